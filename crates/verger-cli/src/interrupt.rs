@@ -93,6 +93,15 @@ impl FetchClient {
         self.client.client()
     }
 
+    /// As [`Client::report_each`].
+    pub(crate) fn report_each(
+        &self,
+        authorities: &[(Authority, Asking)],
+    ) -> Vec<Result<FetchReport, ClientError>> {
+        let reports = self.client.report_each(authorities);
+        self.unless_interrupted(reports)
+    }
+
     /// Returns the answer, unless a signal came. Then the thread waits for the process to end.
     fn unless_interrupted<T>(&self, answer: T) -> T {
         while self.is_interrupted.load(Ordering::SeqCst) {

@@ -10,8 +10,10 @@ mod printed;
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
-use verger_answer::ReadError;
+use verger_answer::text::legible;
+use verger_answer::{ReadAs, ReadError};
 use verger_watch::PostError;
 
 use clap::{Args, ValueEnum};
@@ -22,14 +24,17 @@ use verger_answer::CountOf;
 use verger_client::{Asking, Clock as _, SystemClock, TransportSettings};
 use verger_inputs::JsonPoster;
 use verger_inputs::Source;
-use verger_store::length;
+use verger_owner::SITEMAP_BYTES_MAX;
+use verger_store::{SnapshotId, length};
 use verger_watch::{
-    FailedDelivery, FetchedSite, Program, Receiver, SiteFetcher, WATCH_INTERVAL_MIN, Watch,
-    WatchObserver, Webhook, receiver_name, webhook_url,
+    FailedDelivery, FetchedSite, Program, Receiver, ReceiverAddress, SelectedReceiver, SiteFetcher,
+    SiteList, WATCH_INTERVAL_MIN, Watch, WatchEnd, WatchEventKind, WatchObserver, WatchedSite,
+    Webhook, receiver_name, webhook_url,
 };
 
 use crate::arguments::fetch::{FetchArguments, Fetching};
 use crate::arguments::reading::ReadingOptions;
+use crate::arguments::transport::TransportArguments;
 use crate::interrupt::FetchClient;
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::message::Message;
@@ -55,8 +60,16 @@ use printed::Printed;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct WatchArguments {
     /// URLs of sites, or hosts (which mean https)
-    #[arg(value_name = "URL|HOST", required = true, value_parser = watched_site)]
+    #[arg(value_name = "URL|HOST", required_unless_present = "list", value_parser = watched_site)]
     sites: Vec<Authority>,
+
+    /// Watch the sites of this list, a TOML file that also names files, claims and receivers
+    ///
+    /// docs/watch.md lists its keys. A site is fetched every hour unless the list says otherwise, and the watch
+    /// continues from the stored result of each site.
+    #[arg(long = "sites", id = "list", value_name = "FILE")]
+    #[arg(conflicts_with_all = ["sites", "every", "same_meaning_as"])]
+    list: Option<PathBuf>,
 
     /// Time between fetches, such as 1h [default: when the result expires, usually 24h]
     #[arg(long, value_name = "LENGTH", value_parser = interval)]
@@ -154,51 +167,100 @@ fn interval(text: &str) -> Result<Duration, Box<dyn Error + Send + Sync>> {
 pub(crate) fn run(arguments: &WatchArguments) -> CommandResult {
     let profile = arguments.fetching.profile(&arguments.reading);
     (arguments.fetching.sites).refuse_overrides("`watch` is about what the sites serve")?;
+    let read_as = arguments.fetching.read_as(&arguments.reading);
     let asked = arguments
         .sites
         .first()
         .filter(|_| arguments.sites.len() == 1);
-    let file = match &arguments.same_meaning_as {
-        Some(path) => Some(Source::File(path.clone()).read()?),
+    if let Some(path) = &arguments.same_meaning_as {
+        Source::File(path.clone()).read()?;
+    }
+    let list = match &arguments.list {
+        Some(path) => Some(site_list(path, read_as)?),
         None => None,
     };
+    let mut fetching = arguments.fetching.clone();
+    if let Some(list) = &list {
+        let own = &list.own_addresses;
+        fetching.transport.allowed_addresses.extend(own);
+    }
     let Fetching {
         client,
         store,
         settings,
         ..
-    } = (arguments.fetching).start(profile.clone(), &[&Crawler::unnamed()], asked)?;
-    let receivers = arguments.receivers(&settings)?;
+    } = fetching.start(profile.clone(), &[&Crawler::unnamed()], asked)?;
+    let receivers = arguments.receivers(&settings, list.as_ref())?;
     let receivers: Vec<&dyn Receiver> = receivers.iter().map(|it| &**it).collect();
+    let fetcher = Fetcher {
+        client,
+        transport: &fetching.transport,
+    };
     let watch = Watch {
         store: &*store.store,
         profile: &profile,
-        read_as: arguments.fetching.read_as(&arguments.reading),
-        file: file.as_deref(),
+        read_as,
         receivers: &receivers,
-        fetcher: &Fetcher(client),
+        fetcher: &fetcher,
         observer: arguments,
         now: &|| SystemClock.now(),
+        resumes: list.is_some() && !arguments.once,
     };
+    let sites = list
+        .as_ref()
+        .map_or_else(|| arguments.watched_sites(), SiteList::watched);
     if !arguments.once {
-        let sites = CountOf(arguments.sites.len(), "site", "sites");
+        let count = CountOf(sites.len(), "site", "sites");
         notice::note(format_args!(
-            "watching {sites} until Ctrl-C: changes are printed as they happen"
+            "watching {count} until Ctrl-C: changes are printed as they happen"
         ));
-        return Err(watch.run(&arguments.sites, arguments.every).into());
+        watch.run(&sites, &WatchEnd::default())?;
+        return Ok(Outcome::Success);
     }
-    let round = watch.once(&arguments.sites)?;
-    Ok(match (round.has_failed, round.has_changed) {
+    let round = watch.once(&sites)?;
+    let has_problem = list.as_ref().is_some_and(|it| it.problem().is_some());
+    Ok(match (round.has_failed || has_problem, round.has_changed) {
         (true, _) => Outcome::Unanswered,
         (false, true) => Outcome::Changed,
         (false, false) => Outcome::Success,
     })
 }
 
+/// Reads a list of sites, and reports sites that cannot be watched.
+fn site_list(path: &Path, read_as: ReadAs) -> Result<SiteList, Box<dyn Error>> {
+    let text = Source::File(path.to_owned()).read()?;
+    let shown = legible(path.to_string_lossy().as_bytes());
+    let text = str::from_utf8(&text).map_err(|error| format!("`{shown}`: {error}"))?;
+    let directory = path.parent().unwrap_or(Path::new(""));
+    let list = SiteList::parse(text, directory, read_as);
+    let list = list.map_err(|error| format!("`{shown}`: {error}"))?;
+    for site in &list.sites {
+        if let Err(problem) = &site.watched {
+            let (line, url) = (site.line, &site.url);
+            notice::error(Message::from_text(format_args!(
+                "{url} is not watched: line {line}: {problem}"
+            )));
+        }
+    }
+    Ok(list)
+}
+
 impl WatchArguments {
+    fn watched_sites(&self) -> Vec<WatchedSite> {
+        let crawlers = WatchedSite::usual_crawlers();
+        let watched = self.sites.iter().map(|site| {
+            let mut watched = WatchedSite::new(site.clone(), Arc::clone(&crawlers));
+            watched.every = self.every;
+            watched.file.clone_from(&self.same_meaning_as);
+            watched
+        });
+        watched.collect()
+    }
+
     fn receivers<'a>(
         &'a self,
         settings: &TransportSettings,
+        list: Option<&'a SiteList>,
     ) -> Result<Vec<Box<dyn Receiver + 'a>>, Box<dyn Error>> {
         let name = self.receiver.as_deref();
         let mut receivers: Vec<Box<dyn Receiver + 'a>> = vec![Box::new(Printed {
@@ -206,29 +268,58 @@ impl WatchArguments {
             name,
         })];
         if let Some(path) = &self.exec {
-            receivers.push(Box::new(Program {
-                path,
-                name,
-                limit: self.exec_timeout,
-            }));
+            receivers.push(self.program(path, name));
         }
         if let Some(url) = &self.webhook {
-            // The user chose the address, not a site.
-            let mut settings = settings.clone();
-            settings.user_agent = self.fetching.transport.own_user_agent()?;
-            settings.guard = settings.guard.allowing_all();
-            let poster = JsonPoster::new(settings)?;
-            receivers.push(Box::new(Webhook {
-                url,
-                name,
-                message: (self.webhook_format == WebhookFormat::Slack).then_some(event_text::plain),
-                post: Box::new(move |url, body| {
-                    let sent = poster.post(url, body);
-                    sent.map_err(|error| PostError(error.to_string()))
-                }),
-            }));
+            let is_chat = self.webhook_format == WebhookFormat::Slack;
+            receivers.push(self.posting(settings, (url, is_chat), name)?);
+        }
+        let listed = list.into_iter().flat_map(|list| {
+            let places = list.receivers.iter().enumerate();
+            places.map(move |(place, it)| (list, place, it))
+        });
+        for (list, place, listed) in listed {
+            let name = Some(listed.name.as_str());
+            let receiver = match &listed.to {
+                ReceiverAddress::Program(path) => self.program(path, name),
+                ReceiverAddress::Webhook { url, is_chat } => {
+                    self.posting(settings, (url, *is_chat), name)?
+                }
+            };
+            let selected = SelectedReceiver::new(list, place, receiver);
+            receivers.push(Box::new(selected));
         }
         Ok(receivers)
+    }
+
+    fn program<'a>(&self, path: &'a Path, name: Option<&'a str>) -> Box<dyn Receiver + 'a> {
+        Box::new(Program {
+            path,
+            name,
+            limit: self.exec_timeout,
+        })
+    }
+
+    fn posting<'a>(
+        &self,
+        settings: &TransportSettings,
+        (url, is_chat): (&'a Url, bool),
+        name: Option<&'a str>,
+    ) -> Result<Box<dyn Receiver + 'a>, Box<dyn Error>> {
+        // The user chose the address, not a site.
+        let mut settings = settings.clone();
+        settings.user_agent = self.fetching.transport.own_user_agent()?;
+        settings.guard = settings.guard.allowing_all();
+        let poster = JsonPoster::new(settings)?;
+        Ok(Box::new(Webhook {
+            url,
+            name,
+            message: is_chat.then_some(event_text::plain),
+            post: Box::new(move |url, body| {
+                let sent = poster.post(url, body);
+                sent.map_err(|error| PostError(error.to_string()))
+            }),
+        }))
     }
 }
 
@@ -258,29 +349,54 @@ impl WatchObserver for WatchArguments {
         notice::error(message.help(help.unwrap_or_else(|| next.to_owned())));
     }
 
-    fn still_differs(&self, site: &Authority, since: Timestamp) {
+    fn still_differs(&self, site: &Authority, kind: WatchEventKind, since: Timestamp) {
         if self.once {
-            notice::note(format_args!(
-                "{site} still differs from the file, as reported at {since}"
-            ));
+            let what = match kind {
+                WatchEventKind::ClaimsFail => "fails claims",
+                _ => "differs from the file",
+            };
+            notice::note(format_args!("{site} still {what}, as reported at {since}"));
         }
     }
 }
 
-struct Fetcher(FetchClient);
+struct Fetcher<'a> {
+    client: FetchClient,
+    transport: &'a TransportArguments,
+}
 
-impl SiteFetcher for Fetcher {
-    fn fetch(&self, sites: &[Authority]) -> Vec<Result<FetchedSite, ReadError>> {
-        let reports = self.0.report_many(sites, Asking::Now).into_iter();
+impl SiteFetcher for Fetcher<'_> {
+    fn fetch(
+        &self,
+        sites: &[(Authority, Option<SnapshotId>)],
+    ) -> Vec<Result<FetchedSite, ReadError>> {
+        let asked = sites.iter().map(|(site, seen)| {
+            let newer = |seen| Asking::NewerThan(Some(seen));
+            (site.clone(), seen.map_or(Asking::Now, newer))
+        });
+        let asked: Vec<_> = asked.collect();
+        let reports = self.client.report_each(&asked).into_iter();
         let fetched = reports.map(|report| {
             let report = report.map_err(|error| error.to_string())?;
             let last = report.knowledge.last.as_ref();
             Ok(FetchedSite {
                 outcome: last.map(|it| it.outcome.to_string()).unwrap_or_default(),
                 at: last.map_or_else(|| SystemClock.now(), |it| it.at),
+                unreachable_since: report.knowledge.streak.map(|it| it.first_at),
+                snapshot: report.snapshot,
                 answer: report.answer,
             })
         });
         fetched.collect()
+    }
+
+    fn read(&self, path: &Path) -> Result<Vec<u8>, ReadError> {
+        let read = Source::File(path.to_owned()).read();
+        read.map_err(|error| error.to_string().into())
+    }
+
+    fn sitemap(&self, url: &Url) -> Result<Vec<u8>, ReadError> {
+        let read = (self.transport.web_reader(SITEMAP_BYTES_MAX)).read(url.clone());
+        read.map_err(|error| error.to_string().into())
     }
 }

@@ -1,5 +1,6 @@
 //! Decides from what is known about authorities. Compiled policies are cached in bounded memory.
 
+pub(crate) mod asking;
 pub(crate) mod blocking;
 pub(crate) mod client;
 pub(crate) mod client_builder;

@@ -72,8 +72,9 @@ mod one_thread_runtime;
 mod readme;
 mod transport;
 
+pub use answers::asking::Asking;
 pub use answers::blocking::BlockingClient;
-pub use answers::client::{Asking, Client, FetchReport, HeldStat, RefreshAhead};
+pub use answers::client::{Client, FetchReport, HeldStat, RefreshAhead};
 pub use answers::client_builder::ClientBuilder;
 pub use answers::decision::Decision;
 pub use clock::{Clock, SystemClock};

@@ -31,7 +31,7 @@ pub struct SiteRow {
     pub link: Option<String>,
     /// How crawlers treat it, in words.
     pub state: String,
-    /// What is wrong with it: a sentence each.
+    /// Its problems: a sentence each.
     pub problems: Vec<String>,
     /// The last event.
     pub last: Option<SiteEvent>,

@@ -1,36 +1,27 @@
-use std::io;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::Scope;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use verger::RobotsTxt;
 use verger_access::{Authority, Profile, Timestamp};
 use verger_answer::ReadAs;
 use verger_compare::Budget;
-use verger_store::{Delivery, StoreError};
+use verger_owner::{FileComparison, crawlers_of};
+use verger_store::{BodyHash, Delivery, StoreError};
 
+use crate::change_reasons::{ChangeOfRules, change_reasons};
+use crate::condition::{AGREES, Condition};
 use crate::delivery_queue::{DeliveryQueue, Next};
+use crate::event_reason::{EventReason, ReasonKind};
+use crate::lane::{Lane, Undelivered, failed};
 use crate::receiver::{FailedDelivery, NotTaken, Receiver, WatchObserver};
 use crate::seen_rules::SeenRules;
+use crate::seen_site::SeenSite;
+use crate::site_fetcher::{FetchedSite, SiteFetcher};
+use crate::sitemap_loss::sitemap_loss;
+use crate::watch_end::WatchEnd;
 use crate::watch_event::{WatchEvent, WatchEventKind};
-use verger_owner::FileComparison;
-use verger_owner::crawlers_of;
-
-/// The stored result of the last comparison with the file, as [`Delivery::state`] spells it.
-const DIFFERS: &str = "differs";
-const AGREES: &str = "agrees";
-
-/// The observed state of a site.
-#[derive(Clone, Debug)]
-pub(crate) struct SeenSite {
-    pub(crate) site: Authority,
-    pub(crate) rules: SeenRules,
-    pub(crate) outcome: Arc<str>,
-    /// When the fetch attempt ended, and when its result was compared.
-    pub(crate) at: Timestamp,
-    pub(crate) time: Timestamp,
-}
 
 /// The rules in the store before a fetch, and when they were seen.
 pub(crate) type StoredRules = Option<(SeenRules, Timestamp)>;
@@ -39,7 +30,7 @@ pub(crate) struct Deliveries<'w> {
     pub(crate) store: &'w dyn verger_store::Deliveries,
     pub(crate) profile: &'w Profile,
     read_as: ReadAs,
-    pub(crate) file: Option<Arc<[u8]>>,
+    fetcher: &'w dyn SiteFetcher,
     pub(crate) observer: &'w dyn WatchObserver,
     pub(crate) now: &'w (dyn Fn() -> Timestamp + Sync),
     lanes: Vec<Lane<'w>>,
@@ -48,50 +39,27 @@ pub(crate) struct Deliveries<'w> {
     delivered: AtomicU64,
     has_given_up: AtomicBool,
     differs: AtomicBool,
-    gone: Mutex<Option<io::Error>>,
-    changed: Condvar,
-}
-
-/// A receiver and its queue.
-struct Lane<'w> {
-    number: usize,
-    name: String,
-    receiver: &'w dyn Receiver,
-    queue: Mutex<DeliveryQueue<SeenSite>>,
-    changed: Condvar,
-}
-
-impl Lane<'_> {
-    /// Ignores poisoning, because a panic under the lock leaves no half-made change.
-    fn lock(&self) -> MutexGuard<'_, DeliveryQueue<SeenSite>> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+    end: &'w WatchEnd,
 }
 
 impl<'w> Deliveries<'w> {
     pub(crate) fn new(
-        (store, profile, read_as): (&'w dyn verger_store::Deliveries, &'w Profile, ReadAs),
-        file: Option<Arc<[u8]>>,
+        (store, fetcher): (&'w dyn verger_store::Deliveries, &'w dyn SiteFetcher),
+        (profile, read_as): (&'w Profile, ReadAs),
         receivers: &[&'w dyn Receiver],
         observer: &'w dyn WatchObserver,
         now: &'w (dyn Fn() -> Timestamp + Sync),
+        end: &'w WatchEnd,
         is_once: bool,
     ) -> Self {
-        let lane = |(number, &receiver): (usize, &&'w dyn Receiver)| Lane {
-            number,
-            // Two watches with different profiles must not see each other's view as a change.
-            name: format!("{} {}", profile.name, receiver.name()),
-            receiver,
-            queue: Mutex::new(DeliveryQueue::new(
-                is_once.then(|| receiver.attempts_once()),
-            )),
-            changed: Condvar::new(),
+        let lane = |(number, &receiver): (usize, &&'w dyn Receiver)| {
+            Lane::new(number, receiver, profile, is_once)
         };
         Self {
             store,
             profile,
             read_as,
-            file,
+            fetcher,
             observer,
             now,
             lanes: receivers.iter().enumerate().map(lane).collect(),
@@ -100,8 +68,7 @@ impl<'w> Deliveries<'w> {
             delivered: AtomicU64::new(0),
             has_given_up: AtomicBool::new(false),
             differs: AtomicBool::new(false),
-            gone: Mutex::default(),
-            changed: Condvar::new(),
+            end,
         }
     }
 
@@ -111,17 +78,23 @@ impl<'w> Deliveries<'w> {
 
     pub(crate) fn start<'s>(&'s self, scope: &'s Scope<'s, '_>) {
         for lane in &self.lanes {
-            for _ in 0..lane.receiver.changes_at_once().max(1) {
+            for _ in 0..lane.receiver.changes_at_once() {
                 scope.spawn(|| self.work(lane));
             }
         }
     }
 
+    fn lanes_of(&self, site: &Authority) -> impl Iterator<Item = &Lane<'w>> {
+        let lanes = self.lanes.iter();
+        lanes.filter(|lane| lane.receiver.is_for(site))
+    }
+
     /// Returns the stored rules if some receiver was never told about the site.
     pub(crate) fn stored_rules(&self, site: &Authority) -> Result<StoredRules, StoreError> {
-        for lane in &self.lanes {
+        for lane in self.lanes_of(site) {
             if self.store.delivery(site, &lane.name)?.is_none() {
-                return SeenRules::stored(self.store, site, self.profile, (self.now)());
+                let stored = FetchedSite::stored(self.store, site, self.profile, (self.now)())?;
+                return Ok(stored.map(|it| (SeenRules::of(&it, self.profile), it.at)));
             }
         }
         Ok(None)
@@ -132,7 +105,7 @@ impl<'w> Deliveries<'w> {
     pub(crate) fn offer(&self, before: &StoredRules, seen: &SeenSite) -> Result<bool, StoreError> {
         let mut is_queued = true;
         let name = seen.site.to_string();
-        for lane in &self.lanes {
+        for lane in self.lanes_of(&seen.site) {
             // Check the queue first, because a delivery in flight may succeed before the store is
             // read.
             let has_older = lane.lock().has(&name);
@@ -141,7 +114,7 @@ impl<'w> Deliveries<'w> {
                 Some(told) => told,
                 None => self.begin(lane, before, seen)?,
             };
-            if told != seen.rules || has_older || self.file.is_some() {
+            if told != seen.rules || has_older || !seen.expected.is_nothing() {
                 is_queued &= lane.lock().push(&name, seen.clone());
                 lane.changed.notify_all();
             }
@@ -161,7 +134,8 @@ impl<'w> Deliveries<'w> {
             None => (seen.rules.clone(), seen.at),
         };
         let id = rules.id_after("begins", &self.beginning(&seen.site, at));
-        self.put(lane, &seen.site, id, (&rules, at))?;
+        let delivery = delivery_of(id, (&rules, at), rules.body.clone());
+        self.store.put_delivery(&seen.site, &lane.name, &delivery)?;
         Ok(rules)
     }
 
@@ -170,72 +144,62 @@ impl<'w> Deliveries<'w> {
         format!("{site} {} {}", self.profile.name, at.unix_seconds())
     }
 
-    fn put(
-        &self,
-        lane: &Lane<'_>,
-        site: &Authority,
-        event: String,
-        (rules, at): (&SeenRules, Timestamp),
-    ) -> Result<(), StoreError> {
-        let delivery = Delivery {
-            event,
-            at,
-            state: rules.stance.to_string(),
-            body: rules.body.clone(),
-        };
-        self.store.put_delivery(site, &lane.name, &delivery)
-    }
-
     fn work(&self, lane: &Lane<'_>) {
-        while let Some((name, seen)) = self.next(lane) {
-            match self.deliver(lane, &seen) {
-                Ok(()) => lane.lock().taken(&name),
-                Err(NotTaken::Failed(problem)) => {
-                    let is_last = lane.lock().failed(&name, self.began.elapsed());
-                    if is_last {
-                        self.has_given_up.store(true, Ordering::Relaxed);
-                    }
-                    self.observer.delivery_failed(&FailedDelivery {
-                        site: &seen.site,
-                        receiver: lane.receiver.in_words(),
-                        next_watch: lane.receiver.next_watch(),
-                        problem: &problem,
-                        is_last,
-                    });
-                }
-                Err(NotTaken::Gone(error)) => {
-                    lane.lock().taken(&name);
-                    self.lock_gone().get_or_insert(error);
-                    self.end(DeliveryQueue::give_up);
-                    self.changed.notify_all();
-                }
+        while let Some((name, seen)) = lane.next(self.began) {
+            self.attempt(lane, &name, &seen);
+        }
+    }
+
+    /// Delivers what is due to receivers without threads of their own.
+    pub(crate) fn deliver_here(&self) {
+        let here = self.lanes.iter();
+        for lane in here.filter(|lane| lane.receiver.changes_at_once() == 0) {
+            loop {
+                let next = lane.lock().next(self.began.elapsed());
+                let Next::Deliver(name, seen) = next else {
+                    break;
+                };
+                self.attempt(lane, &name, &seen);
             }
-            lane.changed.notify_all();
         }
     }
 
-    /// Waits for the next delivery. Returns `None` once the queue has ended.
-    fn next(&self, lane: &Lane<'_>) -> Option<(String, SeenSite)> {
-        let mut queue = lane.lock();
-        loop {
-            let now = self.began.elapsed();
-            let unpoisoned = PoisonError::into_inner;
-            queue = match queue.next(now) {
-                Next::Deliver(name, seen) => return Some((name, seen)),
-                Next::End => return None,
-                Next::Wait => lane.changed.wait(queue).unwrap_or_else(unpoisoned),
-                Next::WaitUntil(time) => {
-                    let waited = lane.changed.wait_timeout(queue, time.saturating_sub(now));
-                    waited.map_or_else(|it| it.into_inner().0, |it| it.0)
+    fn attempt(&self, lane: &Lane<'_>, name: &str, seen: &SeenSite) {
+        match self.deliver(lane, seen) {
+            Ok(()) => lane.lock().taken(name),
+            Err(Undelivered::Later(wait)) => {
+                lane.lock().later(name, self.began.elapsed() + wait);
+            }
+            Err(Undelivered::NotTaken(NotTaken::Failed(problem))) => {
+                let is_last = lane.lock().failed(name, self.began.elapsed());
+                if is_last {
+                    self.has_given_up.store(true, Ordering::Relaxed);
                 }
-            };
+                self.observer.delivery_failed(&FailedDelivery {
+                    site: &seen.site,
+                    receiver: lane.receiver.in_words(),
+                    next_watch: lane.receiver.next_watch(),
+                    problem: &problem,
+                    is_last,
+                });
+            }
+            Err(Undelivered::NotTaken(NotTaken::Gone(error))) => {
+                lane.lock().taken(name);
+                self.end.gone(error);
+                self.end(DeliveryQueue::give_up);
+            }
         }
+        lane.changed.notify_all();
     }
 
-    fn deliver(&self, lane: &Lane<'_>, seen: &SeenSite) -> Result<(), NotTaken> {
+    fn deliver(&self, lane: &Lane<'_>, seen: &SeenSite) -> Result<(), Undelivered> {
         self.deliver_change(lane, seen)?;
-        match &self.file {
-            Some(file) => self.hold_to_file(lane, seen, file),
+        if let Some(file) = &seen.expected.file {
+            self.hold_to_file(lane, seen, file)?;
+        }
+        let claims = seen.expected.claims.as_ref();
+        match claims.and_then(|claims| Condition::of_claims(claims, seen)) {
+            Some(condition) => self.hold(lane, seen, &condition),
             None => Ok(()),
         }
     }
@@ -247,7 +211,7 @@ impl<'w> Deliveries<'w> {
     }
 
     /// Delivers what changed since the receiver was last told.
-    fn deliver_change(&self, lane: &Lane<'_>, seen: &SeenSite) -> Result<(), NotTaken> {
+    fn deliver_change(&self, lane: &Lane<'_>, seen: &SeenSite) -> Result<(), Undelivered> {
         let last = self.store.delivery(&seen.site, &lane.name);
         let last = last.map_err(failed)?;
         let told = last.as_ref().and_then(SeenRules::delivered);
@@ -259,9 +223,22 @@ impl<'w> Deliveries<'w> {
             return Ok(());
         }
         let next = seen.rules.id_after("changed", &last.event);
-        let tell = |comparison: Option<&FileComparison<'_>>| {
+        let change = ChangeOfRules {
+            told: &told,
+            before: &SeenRules::delivered_rules(&last),
+            after: &seen.rules,
+            is_outage: seen.unreachable_since.is_some(),
+        };
+        let mut reasons = change_reasons(&change, &seen.crawlers, self.read_as);
+        let mut tell = |comparison: Option<&FileComparison<'_>>| {
             let means_other = comparison.is_some_and(|it| it.is_same() != Some(true));
-            if told.stance == seen.rules.stance && !means_other {
+            if let Some(comparison) = comparison.filter(|_| means_other) {
+                let loss = self.sitemap_loss([&told, &seen.rules], comparison, seen, &reasons);
+                if let Some(loss) = loss {
+                    reasons.insert(0, loss);
+                }
+            }
+            if told.stance == seen.rules.stance && !means_other && reasons.is_empty() {
                 return Ok(false);
             }
             let event = WatchEvent {
@@ -272,6 +249,7 @@ impl<'w> Deliveries<'w> {
                 stances: [Some(told.stance), Some(seen.rules.stance)],
                 outcome: &seen.outcome,
                 comparison,
+                reasons: &reasons,
             };
             self.tell(lane, &event).map(|()| true)
         };
@@ -283,8 +261,26 @@ impl<'w> Deliveries<'w> {
             None => tell(None)?,
         };
         let id = if is_told { next } else { last.event };
-        let put = self.put(lane, &seen.site, id, (&seen.rules, seen.at));
-        put.map_err(failed)
+        let body = seen.rules.body.clone();
+        // A state without rules keeps the body of the one before.
+        let body = body.or_else(|| last.body.filter(|_| !seen.rules.has_rules()));
+        let delivery = delivery_of(id, (&seen.rules, seen.at), body);
+        self.put(lane, &lane.name, seen, &delivery)
+    }
+
+    /// Counts the URLs of the sitemaps that search engines lost, unless they lost the site.
+    fn sitemap_loss(
+        &self,
+        rules: [&SeenRules; 2],
+        comparison: &FileComparison<'_>,
+        seen: &SeenSite,
+        reasons: &[EventReason],
+    ) -> Option<EventReason> {
+        let is_known = |it: &EventReason| it.kind == ReasonKind::SearchLost;
+        let [before, after] = rules.map(|it| it.rules(self.read_as.reading()));
+        let files = before.zip(after).filter(|_| !reasons.iter().any(is_known));
+        let (before, after) = files?;
+        sitemap_loss([before, after], comparison, &seen.crawlers, self.fetcher)
     }
 
     /// Reports when the meaning of the served file starts or stops differing from the local file.
@@ -293,58 +289,78 @@ impl<'w> Deliveries<'w> {
         lane: &Lane<'_>,
         seen: &SeenSite,
         file: &Arc<[u8]>,
-    ) -> Result<(), NotTaken> {
+    ) -> Result<(), Undelivered> {
         // A site that is down has no rules. The outage is reported as a change.
         let Some(served) = seen.rules.rules(self.read_as.reading()) else {
             return Ok(());
         };
-        let name = format!("{} file", lane.name);
-        let last = self.store.delivery(&seen.site, &name).map_err(failed)?;
-        // A result for another file does not apply to this one.
-        let last = last.filter(|last| last.body.as_ref() == Some(file));
-        let told = last.as_ref().map_or(AGREES, |last| &last.state);
-        let past = match &last {
-            Some(last) => last.event.clone(),
-            None => self.beginning(&seen.site, seen.at),
-        };
         let own = RobotsTxt::parse(&**file, self.read_as.reading());
-        let tell = |comparison: &FileComparison<'_>| {
-            let agrees = comparison.is_same() == Some(true);
-            let (state, kind) = if agrees {
-                (AGREES, WatchEventKind::AgreesWithFile)
-            } else {
+        self.compared([own, served], &seen.site, |comparison| {
+            let condition = Condition::of_file(file, comparison);
+            if !condition.agrees() {
                 self.differs.store(true, Ordering::Relaxed);
-                (DIFFERS, WatchEventKind::DiffersFromFile)
-            };
-            if state == told {
-                if let Some(last) = last.as_ref().filter(|_| !agrees && lane.number == 0) {
-                    self.observer.still_differs(&seen.site, last.at);
-                }
-                return Ok(());
             }
-            if last.as_ref().is_some_and(|last| self.is_older(seen, last)) {
-                return Ok(());
+            self.hold(lane, seen, &condition)
+        })
+    }
+
+    /// Reports when the served file begins or ceases to be as its owner expects.
+    fn hold(
+        &self,
+        lane: &Lane<'_>,
+        seen: &SeenSite,
+        condition: &Condition<'_>,
+    ) -> Result<(), Undelivered> {
+        let name = format!("{} {}", lane.name, condition.name);
+        let last = self.store.delivery(&seen.site, &name).map_err(failed)?;
+        // A result for another document does not apply. Without a result, the ids begin here.
+        let last = match last.filter(|last| last.body.as_ref() == Some(condition.document)) {
+            Some(last) => last,
+            None => {
+                let hash = BodyHash::new(condition.document);
+                let beginning = format!("{} {hash}", self.beginning(&seen.site, seen.at));
+                let first = condition.delivery(beginning, seen.at, AGREES);
+                self.put(lane, &name, seen, &first)?;
+                first
             }
-            let event = WatchEvent {
-                id: seen.rules.id_after(state, &past),
-                kind,
-                time: seen.time,
-                site: &seen.site,
-                stances: [None, Some(seen.rules.stance)],
-                outcome: &seen.outcome,
-                comparison: Some(comparison),
-            };
-            self.tell(lane, &event)?;
-            let delivery = Delivery {
-                event: event.id,
-                at: seen.at,
-                state: state.to_owned(),
-                body: Some(Arc::clone(file)),
-            };
-            let put = self.store.put_delivery(&seen.site, &name, &delivery);
-            put.map_err(failed)
         };
-        self.compared([own, served], &seen.site, tell)
+        if condition.state == last.state {
+            if !condition.agrees() && lane.number == 0 {
+                let (site, kind) = (&seen.site, condition.kind);
+                self.observer.still_differs(site, kind, last.at);
+            }
+            return Ok(());
+        }
+        if self.is_older(seen, &last) {
+            return Ok(());
+        }
+        let event = WatchEvent {
+            id: seen.rules.id_after(&condition.state, &last.event),
+            kind: condition.kind,
+            time: seen.time,
+            site: &seen.site,
+            stances: [None, Some(seen.rules.stance)],
+            outcome: &seen.outcome,
+            comparison: condition.comparison,
+            reasons: &condition.reasons,
+        };
+        self.tell(lane, &event)?;
+        let told = condition.delivery(event.id, seen.at, &condition.state);
+        self.put(lane, &name, seen, &told)
+    }
+
+    /// Stores a delivery, which ends the turns of this process.
+    fn put(
+        &self,
+        lane: &Lane<'_>,
+        name: &str,
+        seen: &SeenSite,
+        delivery: &Delivery,
+    ) -> Result<(), Undelivered> {
+        let put = self.store.put_delivery(&seen.site, name, delivery);
+        put.map_err(failed)?;
+        lane.end_turn(&delivery.event);
+        Ok(())
     }
 
     /// Compares two files of a site for all crawlers and passes on the result.
@@ -352,34 +368,20 @@ impl<'w> Deliveries<'w> {
         &self,
         [old, new]: [RobotsTxt; 2],
         site: &Authority,
-        tell: impl FnOnce(&FileComparison<'_>) -> Result<T, NotTaken>,
-    ) -> Result<T, NotTaken> {
+        tell: impl FnOnce(&FileComparison<'_>) -> Result<T, Undelivered>,
+    ) -> Result<T, Undelivered> {
         let crawlers = crawlers_of([&old, &new], self.read_as);
         let comparison = FileComparison::new(old, new, &crawlers, Budget::default());
         tell(&comparison.map_err(failed)?.of_site(site.to_string()))
     }
 
-    fn tell(&self, lane: &Lane<'_>, event: &WatchEvent<'_>) -> Result<(), NotTaken> {
+    fn tell(&self, lane: &Lane<'_>, event: &WatchEvent<'_>) -> Result<(), Undelivered> {
+        if !self.is_once {
+            lane.take_turn(event, self.store, (self.now)())?;
+        }
         lane.receiver.take(event)?;
         self.delivered.fetch_add(1, Ordering::Relaxed);
         Ok(())
-    }
-
-    /// Waits for `length`. If a receiver closes meanwhile, returns its error.
-    pub(crate) fn wait(&self, length: Duration) -> Option<io::Error> {
-        let gone = self
-            .changed
-            .wait_timeout_while(self.lock_gone(), length, |gone| gone.is_none());
-        let mut gone = gone.map_or_else(|it| it.into_inner().0, |it| it.0);
-        gone.take()
-    }
-
-    pub(crate) fn gone(&self) -> Option<io::Error> {
-        self.lock_gone().take()
-    }
-
-    fn lock_gone(&self) -> MutexGuard<'_, Option<io::Error>> {
-        self.gone.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Ends each queue with [`DeliveryQueue::close`] or [`DeliveryQueue::give_up`].
@@ -404,16 +406,31 @@ impl<'w> Deliveries<'w> {
     }
 }
 
-fn failed(error: impl std::error::Error) -> NotTaken {
-    NotTaken::Failed(error.to_string())
+fn delivery_of(
+    event: String,
+    (rules, at): (&SeenRules, Timestamp),
+    body: Option<Arc<[u8]>>,
+) -> Delivery {
+    Delivery {
+        event,
+        at,
+        state: rules.state(),
+        body,
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+    use std::time::Duration;
+
     use verger_access::Stance;
-    use verger_store::{Deliveries as _, MemoryStore};
+    use verger_answer::ReadError;
+    use verger_store::{Deliveries as _, MemoryStore, SnapshotId};
 
     use super::*;
+    use crate::condition::DIFFERS;
+    use crate::seen_site::Expected;
 
     /// Rejects and counts all changes.
     struct Refusing(AtomicU64);
@@ -448,7 +465,20 @@ mod tests {
     impl WatchObserver for Refusing {
         fn site_failed(&self, _: &Authority, _: &str) {}
         fn delivery_failed(&self, _: &FailedDelivery<'_>) {}
-        fn still_differs(&self, _: &Authority, _: Timestamp) {}
+        fn still_differs(&self, _: &Authority, _: WatchEventKind, _: Timestamp) {}
+    }
+
+    impl SiteFetcher for Refusing {
+        fn fetch(
+            &self,
+            _: &[(Authority, Option<SnapshotId>)],
+        ) -> Vec<Result<FetchedSite, ReadError>> {
+            Vec::new()
+        }
+
+        fn read(&self, _: &Path) -> Result<Vec<u8>, ReadError> {
+            Err("no file".into())
+        }
     }
 
     fn seen_at(at: Timestamp, body: &str) -> SeenSite {
@@ -457,10 +487,16 @@ mod tests {
             rules: SeenRules {
                 stance: Stance::Rules,
                 body: Some(body.as_bytes().into()),
+                is_overdue: false,
             },
             outcome: "what came".into(),
             at,
             time: at,
+            has_failed: false,
+            unreachable_since: None,
+            snapshot: None,
+            crawlers: Arc::from([]),
+            expected: Expected::default(),
         }
     }
 
@@ -473,14 +509,21 @@ mod tests {
         );
         let (store, receiver) = (MemoryStore::new(1 << 20), Refusing(AtomicU64::new(0)));
         let now = || at(50);
-        for file in [None, Some(Arc::from(b.as_bytes()))] {
+        let end = WatchEnd::default();
+        for file in [None, Some(Arc::<[u8]>::from(b.as_bytes()))] {
             let (store, profile) = (&store, &Profile::RFC9309);
+            let seen_at = |at, body: &str| {
+                let mut seen = seen_at(at, body);
+                seen.expected.file.clone_from(&file);
+                seen
+            };
             let deliveries = Deliveries::new(
-                (store, profile, ReadAs::default()),
-                file.clone(),
+                (store, &receiver),
+                (profile, ReadAs::default()),
                 &[&receiver],
                 &receiver,
                 &now,
+                &end,
                 true,
             );
             let lane = &deliveries.lanes[0];
@@ -489,7 +532,7 @@ mod tests {
                 event: String::new(),
                 at: at(30),
                 state: DIFFERS.to_owned(),
-                body: file,
+                body: file.clone(),
             };
             let name = format!("{} file", lane.name);
             let site = &seen_at(at(0), a).site;
@@ -524,13 +567,14 @@ mod tests {
         let seen = |body: &str| seen_at(at, body);
         let (told, other) = (seen("User-agent: *\nDisallow: /a\n"), seen(""));
         let (store, receiver) = (MemoryStore::new(1 << 20), Refusing(AtomicU64::new(0)));
-        let now = || at;
+        let (now, end) = (|| at, WatchEnd::default());
         let deliveries = Deliveries::new(
-            (&store, &Profile::RFC9309, ReadAs::default()),
-            None,
+            (&store, &receiver),
+            (&Profile::RFC9309, ReadAs::default()),
             &[&receiver],
             &receiver,
             &now,
+            &end,
             false,
         );
         let lane = &deliveries.lanes[0];

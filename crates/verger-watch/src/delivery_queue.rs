@@ -128,6 +128,16 @@ impl<T: Clone> DeliveryQueue<T> {
         false
     }
 
+    /// Puts an entry off, which is not a failure.
+    pub(crate) fn later(&mut self, site: &str, not_before: Duration) {
+        if self.attempts_max == Some(0) {
+            self.waiting.remove(site);
+        } else if let Some(waiting) = self.waiting.get_mut(site) {
+            waiting.attempt = Attempt::None;
+            waiting.not_before = not_before;
+        }
+    }
+
     pub(crate) fn close(&mut self) {
         self.is_closed = true;
     }

@@ -15,19 +15,33 @@
 //!
 //! | module | one line |
 //! |---|---|
+//! | `event_severity`, `event_reason` | how much an event matters, and why |
 //! | `watch_event` | a change |
+//! | `watched_site`, `site_fetcher` | a site to watch, and what is fetched and read for it |
+//! | `seen_rules`, `seen_site` | the rules in the last report, and the observed state of a site |
+//! | `change_reasons`, `sitemap_loss` | proves what crawlers lose and gain by a change |
+//! | `condition` | whether a file is as its owner expects |
+//! | `site_state` | the state of a site, for people and metrics |
 //! | `receiver`, `receiver_name` | a receiver of events, and its name in the store |
 //! | `process_group`, `program` | a program that gets events |
 //! | `chat_message`, `webhook` | a URL that gets events |
-//! | `seen_rules` | the rules in the last report |
-//! | `delivery_queue`, `deliveries` | the queue of states of each receiver |
-//! | `rounds` | fetches sites when they are due |
+//! | `event_log` | the last events of each site, in the store |
+//! | `site_list`, `selected_receiver` | a list of sites and receivers, as TOML |
+//! | `watch_end` | ends a watch |
+//! | `delivery_queue`, `lane`, `deliveries` | the queue of states of each receiver |
+//! | `rounds` | the loop: fetches sites when they are due |
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+mod change_reasons;
 mod chat_message;
+mod condition;
 mod deliveries;
 mod delivery_queue;
+mod event_log;
+mod event_reason;
+mod event_severity;
+mod lane;
 mod process_group;
 mod program;
 #[cfg(doctest)]
@@ -36,14 +50,31 @@ mod receiver;
 mod receiver_name;
 mod rounds;
 mod seen_rules;
+mod seen_site;
+mod selected_receiver;
+mod site_fetcher;
+mod site_list;
+mod site_state;
+mod sitemap_loss;
+mod watch_end;
 mod watch_event;
+mod watched_site;
 mod webhook;
 
 pub use chat_message::ChatMessage;
+pub use event_log::{EventLog, LoggedEvent};
+pub use event_reason::{EventReason, ReasonKind};
+pub use event_severity::EventSeverity;
 pub use process_group::end_programs;
 pub use program::Program;
 pub use receiver::{FailedDelivery, NotTaken, Receiver, WatchObserver};
 pub use receiver_name::receiver_name;
-pub use rounds::{FetchedSite, Round, SiteFetcher, WATCH_INTERVAL_MIN, Watch};
+pub use rounds::{Round, WATCH_INTERVAL_MIN, Watch};
+pub use selected_receiver::SelectedReceiver;
+pub use site_fetcher::{FetchedSite, SiteFetcher};
+pub use site_list::{ListedReceiver, ListedSite, ReceiverAddress, SiteList, SiteListError};
+pub use site_state::{Look, SiteState};
+pub use watch_end::WatchEnd;
 pub use watch_event::{WatchEvent, WatchEventKind};
+pub use watched_site::WatchedSite;
 pub use webhook::{NotAWebhook, Post, PostError, Webhook, webhook_url};

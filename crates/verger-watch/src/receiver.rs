@@ -2,7 +2,8 @@ use std::io;
 
 use verger_access::{Authority, Timestamp};
 
-use crate::watch_event::WatchEvent;
+use crate::site_state::Look;
+use crate::watch_event::{WatchEvent, WatchEventKind};
 
 /// A destination for changes: standard output, a program or a webhook.
 ///
@@ -21,11 +22,17 @@ pub trait Receiver: Sync {
     /// Describes which later watch delivers the changes that are still due.
     fn next_watch(&self) -> String;
 
-    /// Returns the maximum number of changes delivered at once, each of a different site.
+    /// Returns the maximum number of changes delivered at once, each of a different site. With 0, the
+    /// thread that fetched a site delivers its change, so no change is merged with a later one.
     fn changes_at_once(&self) -> usize;
 
     /// Returns the maximum number of attempts in a watch that fetches once.
     fn attempts_once(&self) -> u32;
+
+    /// Returns whether the receiver gets the changes of a site. Default: of every site.
+    fn is_for(&self, _site: &Authority) -> bool {
+        true
+    }
 
     /// Delivers a change.
     ///
@@ -52,8 +59,12 @@ pub trait WatchObserver: Sync {
     /// Called if a receiver does not accept a change, which stays due.
     fn delivery_failed(&self, failed: &FailedDelivery<'_>);
 
-    /// Called if the served file still differs from the local one, as already reported at `since`.
-    fn still_differs(&self, site: &Authority, since: Timestamp);
+    /// Called if the served file still differs from the local one, or claims still fail, as `kind`
+    /// says and as already reported at `since`.
+    fn still_differs(&self, site: &Authority, kind: WatchEventKind, since: Timestamp);
+
+    /// Called after each successful look at a site. Default: does nothing.
+    fn looked(&self, _look: &Look<'_>) {}
 }
 
 /// A change that a receiver did not accept.

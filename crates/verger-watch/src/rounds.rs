@@ -1,18 +1,30 @@
+use std::collections::BTreeSet;
 use std::io;
-use std::sync::Arc;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use verger_access::{AccessResult, Answer, Authority, Outcome, Profile, Timestamp};
+use verger_access::{AccessResult, Outcome, Profile, Timestamp};
 use verger_answer::{ReadAs, ReadError};
+use verger_owner::ClaimFile;
+use verger_store::SnapshotId;
 
-use crate::deliveries::{Deliveries, SeenSite, StoredRules};
+use crate::deliveries::{Deliveries, StoredRules};
 use crate::delivery_queue::DeliveryQueue;
 use crate::receiver::{Receiver, WatchObserver};
 use crate::seen_rules::SeenRules;
+use crate::seen_site::{Expected, ExpectedClaims, SeenSite};
+use crate::site_fetcher::{FetchedSite, SiteFetcher};
+use crate::site_state::Look;
+use crate::watch_end::WatchEnd;
+use crate::watched_site::WatchedSite;
 
-/// Maximum number of sites fetched at once, which bounds the bodies in memory.
-const SITES_AT_ONCE: usize = 64;
+/// Maximum number of sites fetched in one call.
+const SITES_AT_ONCE: usize = 16;
+
+/// Maximum number of such calls at once. Slow sites in one do not delay the others.
+const CALLS_AT_ONCE: usize = 4;
 
 /// Shortest interval between two fetches of a site.
 pub const WATCH_INTERVAL_MIN: Duration = Duration::from_secs(1);
@@ -25,25 +37,11 @@ const PAUSE_AFTER_ERROR: Duration = Duration::from_secs(60);
 const WAIT_MAX: Duration = Duration::from_secs(60);
 const WAIT_MIN: Duration = Duration::from_millis(100);
 
-/// Fetches robots.txt files.
-pub trait SiteFetcher {
-    /// Fetches these sites now. Returns the results in the same order.
-    fn fetch(&self, sites: &[Authority]) -> Vec<Result<FetchedSite, ReadError>>;
-}
-
-/// The result of a fetch.
-#[derive(Clone, Debug)]
-pub struct FetchedSite {
-    /// The answer.
-    pub answer: Answer,
-    /// Description of the outcome.
-    pub outcome: String,
-    /// When the fetch attempt ended.
-    pub at: Timestamp,
-}
-
 /// Fetches sites when they are due and tells each receiver what changed since it was last told. A
 /// new receiver starts from the stored state of the site.
+///
+/// Several processes with the same store share the work: one fetches, and the others look at its
+/// snapshot. One delivers an event, and another one only if the first has ended before.
 #[derive(Clone, Copy)]
 pub struct Watch<'w> {
     /// The store of snapshots and deliveries.
@@ -52,8 +50,6 @@ pub struct Watch<'w> {
     pub profile: &'w Profile,
     /// Which dialect each crawler is judged in.
     pub read_as: ReadAs,
-    /// A local file that the served one should be equivalent to.
-    pub file: Option<&'w [u8]>,
     /// The receivers of changes.
     pub receivers: &'w [&'w dyn Receiver],
     /// The fetcher.
@@ -62,6 +58,9 @@ pub struct Watch<'w> {
     pub observer: &'w dyn WatchObserver,
     /// The clock.
     pub now: &'w (dyn Fn() -> Timestamp + Sync),
+    /// Whether the first look at a site with an interval uses a stored result that is younger than
+    /// the interval.
+    pub resumes: bool,
 }
 
 impl core::fmt::Debug for Watch<'_> {
@@ -80,14 +79,16 @@ pub struct Round {
 }
 
 /// A site and when to fetch it.
-struct Watched {
-    site: Authority,
+struct Watched<'s> {
+    of: &'s WatchedSite,
     due: Timestamp,
     /// When `due` was set.
     since: Timestamp,
+    /// The last snapshot seen.
+    snapshot: Option<SnapshotId>,
 }
 
-impl Watched {
+impl Watched<'_> {
     /// Returns whether the site has not been fetched yet.
     fn is_new(&self) -> bool {
         self.since == Timestamp::from_unix_seconds(0)
@@ -105,15 +106,16 @@ impl Watch<'_> {
     /// # Errors
     ///
     /// Returns an error if a receiver has closed.
-    pub fn once(&self, sites: &[Authority]) -> io::Result<Round> {
-        let deliveries = self.deliveries(true);
+    pub fn once(&self, sites: &[WatchedSite]) -> io::Result<Round> {
+        let end = WatchEnd::default();
+        let deliveries = self.deliveries(&end, true);
         let has_failed = thread::scope(|scope| {
             deliveries.start(scope);
-            let has_failed = self.round(&mut watched(sites), None, &deliveries);
+            let has_failed = self.round(&mut watched(sites), &deliveries);
             deliveries.end(DeliveryQueue::close);
             has_failed
         });
-        match deliveries.gone() {
+        match end.error() {
             Some(error) => Err(error),
             None => Ok(Round {
                 has_changed: deliveries.delivered() > 0 || deliveries.differs(),
@@ -122,103 +124,228 @@ impl Watch<'_> {
         }
     }
 
-    /// Fetches each site at the interval `every`, or when its answer expires. Returns if a receiver
-    /// closes.
-    pub fn run(&self, sites: &[Authority], every: Option<Duration>) -> io::Error {
-        let deliveries = self.deliveries(false);
+    /// Fetches each site at its interval until `end` ends the watch.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a receiver has closed.
+    pub fn run(&self, sites: &[WatchedSite], end: &WatchEnd) -> io::Result<()> {
+        self.run_by(sites, end, |length| end.wait(length))
+    }
+
+    /// Runs like [`Watch::run`], and calls `wait` to wait for a length of time. It returns whether to
+    /// end. This is for a time other than that of the system.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Watch::run`].
+    pub fn run_by(
+        &self,
+        sites: &[WatchedSite],
+        end: &WatchEnd,
+        mut wait: impl FnMut(Duration) -> bool,
+    ) -> io::Result<()> {
+        let deliveries = self.deliveries(end, false);
         let mut sites = watched(sites);
         thread::scope(|scope| {
             deliveries.start(scope);
             loop {
-                self.round(&mut sites, every, &deliveries);
+                self.round(&mut sites, &deliveries);
+                deliveries.deliver_here();
                 let next = sites.iter().map(|watched| watched.due).min();
                 let length = next.map_or(WAIT_MAX, |next| next.since((self.now)()));
-                if let Some(error) = deliveries.wait(length.clamp(WAIT_MIN, WAIT_MAX)) {
-                    return error;
+                if wait(length.clamp(WAIT_MIN, WAIT_MAX)) {
+                    deliveries.end(DeliveryQueue::give_up);
+                    break;
                 }
             }
-        })
+        });
+        end.error().map_or(Ok(()), Err)
     }
 
-    fn deliveries(&self, is_once: bool) -> Deliveries<'_> {
+    fn deliveries<'d>(&'d self, end: &'d WatchEnd, is_once: bool) -> Deliveries<'d> {
         Deliveries::new(
-            (self.store, self.profile, self.read_as),
-            self.file.map(Arc::from),
+            (self.store, self.fetcher),
+            (self.profile, self.read_as),
             self.receivers,
             self.observer,
             self.now,
+            end,
             is_once,
         )
     }
 
     /// Fetches all due sites. Returns true if a site could not be fetched or compared.
-    fn round(
-        &self,
-        sites: &mut [Watched],
-        every: Option<Duration>,
-        deliveries: &Deliveries<'_>,
-    ) -> bool {
+    fn round(&self, sites: &mut [Watched<'_>], deliveries: &Deliveries<'_>) -> bool {
         let now = (self.now)();
-        let mut due: Vec<&mut Watched> = sites.iter_mut().filter(|it| it.is_due(now)).collect();
-        let mut has_failed = false;
-        for some in due.chunks_mut(SITES_AT_ONCE) {
-            let before = some.iter().map(|it| deliveries.stored_rules(&it.site));
-            let before: Vec<_> = before.collect();
-            let names: Vec<_> = some.iter().map(|it| it.site.clone()).collect();
-            let fetched = self.fetcher.fetch(&names);
-            for ((watched, before), fetched) in some.iter_mut().zip(before).zip(fetched) {
-                let before = before.map_err(|error| error.to_string().into());
-                let done =
-                    before.and_then(|before| self.compare(watched, &before, fetched?, deliveries));
-                let next = match done {
-                    Ok(good_until) => every.map_or(good_until, |every| (self.now)().after(every)),
-                    Err(problem) => {
-                        self.observer.site_failed(&watched.site, problem.as_str());
-                        has_failed = true;
-                        (self.now)().after(PAUSE_AFTER_ERROR)
-                    }
+        let mut due: Vec<_> = sites.iter_mut().filter(|it| it.is_due(now)).collect();
+        let calls = due.len().div_ceil(SITES_AT_ONCE);
+        let calls_at_once = calls.min(CALLS_AT_ONCE);
+        let some = Mutex::new(due.chunks_mut(SITES_AT_ONCE));
+        let work = || {
+            let mut has_failed = false;
+            loop {
+                let next = some.lock().unwrap_or_else(PoisonError::into_inner).next();
+                let Some(some) = next else {
+                    return has_failed;
                 };
-                watched.since = (self.now)();
-                watched.due = next.max(watched.since.after(WATCH_INTERVAL_MIN));
+                has_failed |= self.look(some, deliveries);
+            }
+        };
+        thread::scope(|scope| {
+            let others: Vec<_> = (1..calls_at_once).map(|_| scope.spawn(work)).collect();
+            let own = work();
+            let others = others.into_iter().map(|it| it.join().unwrap_or(true));
+            others.fold(own, |all, has_failed| all | has_failed)
+        })
+    }
+
+    /// Fetches some sites. Returns true if one could not be fetched or compared.
+    fn look(&self, some: &mut [&mut Watched<'_>], deliveries: &Deliveries<'_>) -> bool {
+        let mut has_failed = false;
+        let looked = some.iter().map(|it| self.resumed(it)).collect::<Vec<_>>();
+        let before = some.iter().map(|it| deliveries.stored_rules(&it.of.site));
+        let before: Vec<_> = before.collect();
+        let unknown = some
+            .iter()
+            .zip(&looked)
+            .filter(|(_, known)| known.is_none());
+        let unknown = unknown.map(|(it, _)| (it.of.site.clone(), it.snapshot));
+        let unknown: Vec<_> = unknown.collect();
+        let mut fetched = self.fetcher.fetch(&unknown).into_iter();
+        for ((watched, before), known) in some.iter_mut().zip(before).zip(looked) {
+            let fetched = known.map(Ok).or_else(|| fetched.next());
+            let fetched = fetched.unwrap_or_else(|| Err("not fetched".into()));
+            let before = before.map_err(|error| ReadError::from(error.to_string()));
+            let (expected, problems) = self.expected(watched.of);
+            has_failed |= !problems.is_empty();
+            let done = before.and_then(|before| {
+                let (seen, good_until) = self.seen(watched.of, fetched?, expected)?;
+                self.compare(watched, &before, &seen, deliveries)?;
+                deliveries.deliver_here();
+                Ok((seen, good_until))
+            });
+            watched.since = (self.now)();
+            let (now, every) = (watched.since, watched.of.every);
+            let soonest = now.after(WATCH_INTERVAL_MIN);
+            match done {
+                Ok((seen, good_until)) => {
+                    // Processes that share the store count from the same fetch.
+                    let next = every.map_or(good_until, |every| seen.at.min(now).after(every));
+                    watched.due = next.max(soonest);
+                    watched.snapshot = seen.snapshot;
+                    self.observer.looked(&Look {
+                        seen: &seen,
+                        problems: &problems,
+                        next: watched.due,
+                        read_as: self.read_as,
+                    });
+                }
+                Err(problem) => {
+                    let site = &watched.of.site;
+                    self.observer.site_failed(site, problem.as_str());
+                    has_failed = true;
+                    watched.due = now.after(PAUSE_AFTER_ERROR);
+                }
             }
         }
         has_failed
     }
 
-    /// Queues a change for the receivers and returns when the answer expires. In a watch that
-    /// fetches once, a site without an answer is an error. In others, the first answer of a site must
-    /// not pass without a word.
-    fn compare(
+    /// Returns the stored result for the first look at a site, if it is younger than the interval.
+    fn resumed(&self, watched: &Watched<'_>) -> Option<FetchedSite> {
+        let every = watched
+            .of
+            .every
+            .filter(|_| self.resumes && watched.is_new())?;
+        let now = (self.now)();
+        let stored = FetchedSite::stored(self.store, &watched.of.site, self.profile, now);
+        // A store that fails is noticed again in the fetch.
+        let stored = stored.ok().flatten()?;
+        (stored.at <= now && now < stored.at.after(every)).then_some(stored)
+    }
+
+    /// Reads the files of the owner. One that cannot be read is reported, and not compared.
+    fn expected(&self, of: &WatchedSite) -> (Expected, Vec<String>) {
+        let read = |path: &Path| {
+            let read = self.fetcher.read(path);
+            read.map_err(|error| error.to_string())
+        };
+        let file = of.file.as_deref().map(|it| read(it).map(Arc::from));
+        let claims = of.claims.as_deref().map(|path| {
+            let text = read(path)?;
+            let file = String::from_utf8_lossy(&text);
+            let file = ClaimFile::parse(&file, None);
+            let file = file.map_err(|error| format!("`{}`: {error}", path.display()))?;
+            let text = text.into();
+            Ok(Arc::new(ExpectedClaims { text, file }))
+        });
+        let mut problems = Vec::new();
+        let mut report = |problem: String| {
+            self.observer.site_failed(&of.site, &problem);
+            problems.push(problem);
+        };
+        let expected = Expected {
+            file: file.transpose().unwrap_or_else(|problem| {
+                report(problem);
+                None
+            }),
+            claims: claims.transpose().unwrap_or_else(|problem| {
+                report(problem);
+                None
+            }),
+        };
+        (expected, problems)
+    }
+
+    /// Returns the observed state, and when it expires.
+    fn seen(
         &self,
-        watched: &Watched,
-        before: &StoredRules,
+        of: &WatchedSite,
         fetched: FetchedSite,
-        deliveries: &Deliveries<'_>,
-    ) -> Result<Timestamp, ReadError> {
+        expected: Expected,
+    ) -> Result<(SeenSite, Timestamp), ReadError> {
         let outcome = fetched.answer.access_result().map(AccessResult::outcome);
         if outcome.is_some_and(|it| !it.is_about_the_site()) {
             let outcome = &fetched.outcome;
             return Err(format!("not fetched: {outcome}").into());
         }
+        let good_until = fetched.answer.ask_again_at();
         let seen = SeenSite {
-            site: watched.site.clone(),
-            rules: SeenRules::of(&fetched.answer),
+            site: of.site.clone(),
+            rules: SeenRules::of(&fetched, self.profile),
             outcome: fetched.outcome.into(),
             at: fetched.at,
             time: (self.now)(),
+            has_failed: matches!(outcome, Some(Outcome::Failed(_))),
+            unreachable_since: fetched.unreachable_since,
+            snapshot: fetched.snapshot,
+            crawlers: Arc::clone(&of.crawlers),
+            expected,
         };
-        let has_failed = matches!(outcome, Some(Outcome::Failed(_)));
-        let lacks_rules = self.file.is_some() && !seen.rules.has_rules();
-        match deliveries.offer(before, &seen) {
-            Ok(true) if deliveries.is_once() && (has_failed || lacks_rules) => {
+        Ok((seen, good_until))
+    }
+
+    /// Queues a change for the receivers. In a watch that fetches once, a site without an answer is an
+    /// error. In others, the first answer of a site must not pass without a word.
+    fn compare(
+        &self,
+        watched: &Watched<'_>,
+        before: &StoredRules,
+        seen: &SeenSite,
+        deliveries: &Deliveries<'_>,
+    ) -> Result<(), ReadError> {
+        let lacks_rules = !seen.expected.is_nothing() && !seen.rules.has_rules();
+        match deliveries.offer(before, seen) {
+            Ok(true) if deliveries.is_once() && (seen.has_failed || lacks_rules) => {
                 Err(format!("nothing to compare: {}", seen.outcome).into())
             }
             Ok(true) => {
-                if has_failed && watched.is_new() {
+                if seen.has_failed && watched.is_new() {
                     let problem = format!("nothing to compare yet: {}", seen.outcome);
-                    self.observer.site_failed(&watched.site, &problem);
+                    self.observer.site_failed(&watched.of.site, &problem);
                 }
-                Ok(fetched.answer.ask_again_at())
+                Ok(())
             }
             Ok(false) => Err(
                 "too many changes are waiting for a receiver, so the site is fetched again later"
@@ -230,31 +357,32 @@ impl Watch<'_> {
 }
 
 /// Removes duplicate sites.
-fn watched(sites: &[Authority]) -> Vec<Watched> {
-    let mut watched: Vec<Watched> = Vec::new();
-    for site in sites {
-        if watched.iter().all(|other| other.site != *site) {
-            watched.push(Watched {
-                site: site.clone(),
-                due: Timestamp::from_unix_seconds(0),
-                since: Timestamp::from_unix_seconds(0),
-            });
-        }
-    }
-    watched
+fn watched(sites: &[WatchedSite]) -> Vec<Watched<'_>> {
+    let mut seen = BTreeSet::new();
+    let first = sites.iter().filter(|it| seen.insert(it.site.to_string()));
+    let watched = first.map(|of| Watched {
+        of,
+        due: Timestamp::from_unix_seconds(0),
+        since: Timestamp::from_unix_seconds(0),
+        snapshot: None,
+    });
+    watched.collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use verger_access::Authority;
 
     #[test]
     fn a_clock_that_is_set_back_puts_no_site_off() {
         let at = Timestamp::from_unix_seconds;
+        let site = Authority::from_url("https://h.example/").unwrap();
         let watched = Watched {
-            site: Authority::from_url("https://h.example/").unwrap(),
+            of: &WatchedSite::new(site, Arc::from([])),
             due: at(2000),
             since: at(1000),
+            snapshot: None,
         };
         let due = [999, 1000, 1999, 2000].map(|now| watched.is_due(at(now)));
         assert_eq!(due, [true, false, false, true]);

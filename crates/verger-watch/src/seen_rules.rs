@@ -1,8 +1,10 @@
 use std::sync::Arc;
 
 use verger::{Reading, RobotsTxt};
-use verger_access::{Answer, Authority, Profile, RestOfSite, Stance, Timestamp};
-use verger_store::{BodyHash, Delivery, Store, StoreError, knowledge_under};
+use verger_access::{Profile, Stance};
+use verger_store::{BodyHash, Delivery};
+
+use crate::site_fetcher::FetchedSite;
 
 /// A site's robots.txt as a profile interprets it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,37 +12,54 @@ pub(crate) struct SeenRules {
     pub(crate) stance: Stance,
     /// The body whose rules apply, or `None` if the stance has no rules.
     pub(crate) body: Option<Arc<[u8]>>,
+    /// Whether the first phase of an outage is over.
+    pub(crate) is_overdue: bool,
 }
 
-impl SeenRules {
-    pub(crate) fn of(answer: &Answer) -> Self {
-        Self {
-            stance: answer.stance(),
-            body: answer.body().cloned(),
-        }
-    }
+/// The end of the stored text of an overdue state.
+const OVERDUE: &str = " overdue";
 
-    /// Returns what the store has of a site, if anything, and when it was seen.
-    pub(crate) fn stored(
-        store: &dyn Store,
-        site: &Authority,
-        profile: &Profile,
-        now: Timestamp,
-    ) -> Result<Option<(Self, Timestamp)>, StoreError> {
-        let state = knowledge_under(store, site, profile, now)?;
-        Ok(state.map(|state| {
-            let seen = state.snapshot.attempt.at;
-            let answer = state.knowledge.answer(profile, seen, RestOfSite::default());
-            (Self::of(&answer), seen)
-        }))
+impl SeenRules {
+    pub(crate) fn of(fetched: &FetchedSite, profile: &Profile) -> Self {
+        let outage = fetched.unreachable_since.map(|it| fetched.at.since(it));
+        Self {
+            stance: fetched.answer.stance(),
+            body: fetched.answer.body().cloned(),
+            is_overdue: outage.is_some_and(|it| it >= profile.outage.early_until),
+        }
     }
 
     /// Returns what a receiver was told, or `None` if the stored text is not understood.
     pub(crate) fn delivered(delivery: &Delivery) -> Option<Self> {
-        Some(Self {
-            stance: delivery.state.parse().ok()?,
+        let stance = delivery.state.strip_suffix(OVERDUE);
+        let mut told = Self {
+            stance: stance.unwrap_or(&delivery.state).parse().ok()?,
             body: delivery.body.clone(),
-        })
+            is_overdue: stance.is_some(),
+        };
+        if !told.has_rules() {
+            told.body = None;
+        }
+        Some(told)
+    }
+
+    /// Returns the last state with rules that a receiver was told. A delivery without rules keeps the
+    /// body of the one before.
+    pub(crate) fn delivered_rules(delivery: &Delivery) -> Self {
+        Self {
+            stance: delivery
+                .body
+                .as_ref()
+                .map_or(Stance::Open, |_| Stance::Rules),
+            body: delivery.body.clone(),
+            is_overdue: false,
+        }
+    }
+
+    /// Returns the stored text: the stance, and whether an outage is overdue.
+    pub(crate) fn state(&self) -> String {
+        let overdue = if self.is_overdue { OVERDUE } else { "" };
+        format!("{}{overdue}", self.stance)
     }
 
     /// Returns false if everything is disallowed without rules.
@@ -59,7 +78,7 @@ impl SeenRules {
     pub(crate) fn id_after(&self, what: &str, before: &str) -> String {
         let body = self.body.as_ref().map(|body| BodyHash::new(body));
         let body = body.map_or_else(|| "-".to_owned(), |hash| hash.to_string());
-        let text = format!("{what}\n{before}\n{}\n{body}\n", self.stance);
+        let text = format!("{what}\n{before}\n{}\n{body}\n", self.state());
         let mut id = BodyHash::new(text.as_bytes()).to_string();
         id.truncate(ID_DIGITS);
         id

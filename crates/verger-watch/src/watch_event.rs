@@ -1,10 +1,17 @@
+use std::fmt;
+
 use serde::{Serialize, Serializer};
 use verger_access::{Authority, Stance, Timestamp};
+use verger_answer::text::legible;
+use verger_owner::{ChangeLine, FileComparison, change_lines, first_names, shown_names};
 
-use verger_owner::FileComparison;
-use verger_owner::{ChangeLine, change_lines};
+use crate::event_reason::EventReason;
+use crate::event_severity::EventSeverity;
 
 const SCHEMA: &str = "verger.watch/1";
+
+/// Maximum number of changes in the text of an event.
+const CHANGES_MAX: usize = 10;
 
 /// The kind of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -16,6 +23,10 @@ pub enum WatchEventKind {
     DiffersFromFile,
     /// The served file means the same as the local file again.
     AgreesWithFile,
+    /// Claims about the served file fail, or other ones than before.
+    ClaimsFail,
+    /// All claims hold again.
+    ClaimsHold,
 }
 
 /// A change of a site (`verger.watch/1` in `docs/json.md`).
@@ -37,6 +48,62 @@ pub struct WatchEvent<'e> {
     /// The comparison of the previous rules, or those of the file, with the new ones. `None` if one
     /// side has no rules.
     pub comparison: Option<&'e FileComparison<'e>>,
+    /// Why it is more than a notice, the most severe reasons first.
+    pub reasons: &'e [EventReason],
+}
+
+impl WatchEvent<'_> {
+    /// Returns the severity, which is that of the most severe reason.
+    #[must_use]
+    pub fn severity(&self) -> EventSeverity {
+        let severities = self.reasons.iter().map(|it| it.kind.severity());
+        severities.max().unwrap_or_default()
+    }
+}
+
+impl WatchEventKind {
+    /// Says what happened, after the name of the site: `changed`.
+    #[must_use]
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Self::Changed => "changed",
+            Self::DiffersFromFile => "differs from the file",
+            Self::AgreesWithFile => "agrees with the file again",
+            Self::ClaimsFail => "fails claims",
+            Self::ClaimsHold => "fulfils all claims again",
+        }
+    }
+}
+
+/// Says in a few lines what happened, without control characters.
+impl fmt::Display for WatchEvent<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (site, what) = (self.site, self.kind.in_words());
+        write!(f, "{site} {what}: {}", self.severity())?;
+        for reason in self.reasons {
+            write!(f, "\n  {reason}")?;
+        }
+        let changes = self.comparison.map(FileComparison::changes);
+        let changes = changes.unwrap_or_default();
+        for change in changes.iter().take(CHANGES_MAX) {
+            let names = first_names(&shown_names(change.crawlers()));
+            let difference = change.difference();
+            for (word, found) in [
+                ("disallowed", difference.newly_disallowed()),
+                ("allowed", difference.newly_allowed()),
+            ] {
+                if let Some(witness) = found.witness() {
+                    let url = witness.url(&site.to_string());
+                    let url = legible(url.as_bytes());
+                    write!(f, "\n  {names}: newly {word}: {url}")?;
+                }
+            }
+        }
+        match changes.len().saturating_sub(CHANGES_MAX) {
+            0 => Ok(()),
+            more => write!(f, "\n  … and {more} more"),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -44,6 +111,10 @@ struct EventLine<'e> {
     schema: &'static str,
     id: &'e str,
     event: WatchEventKind,
+    severity: EventSeverity,
+    reasons: &'e [EventReason],
+    /// The event in words.
+    text: String,
     time: Timestamp,
     site: String,
     stance_before: Option<&'static str>,
@@ -61,6 +132,9 @@ impl Serialize for WatchEvent<'_> {
             schema: SCHEMA,
             id: &self.id,
             event: self.kind,
+            severity: self.severity(),
+            reasons: self.reasons,
+            text: self.to_string(),
             time: self.time,
             site: self.site.to_string(),
             stance_before: before,

@@ -9,15 +9,16 @@ use std::time::Duration;
 use verger_answer::ReadError;
 
 use serde_json::Value;
+use url::Url;
 use verger_access::{
     Answer, Attempt, Authority, GoodCopy, Jitter, Knowledge, LastAttempt, Outcome, Profile, Reply,
     RestOfSite, Timestamp, TransportFailure,
 };
 use verger_answer::ReadAs;
-use verger_store::MemoryStore;
+use verger_store::{MemoryStore, SnapshotId};
 use verger_watch::{
-    FailedDelivery, FetchedSite, NotTaken, Program, Receiver, Round, SiteFetcher, Watch,
-    WatchEvent, WatchObserver, Webhook, webhook_url,
+    FailedDelivery, FetchedSite, NotTaken, Program, Receiver, Round, SiteFetcher, Watch, WatchEnd,
+    WatchEvent, WatchEventKind, WatchObserver, WatchedSite, Webhook, webhook_url,
 };
 
 const A: &str = "User-agent: *\nDisallow: /a\n";
@@ -75,16 +76,37 @@ fn answer(site: &Authority, body: Option<&str>) -> Answer {
 }
 
 impl SiteFetcher for Served {
-    fn fetch(&self, sites: &[Authority]) -> Vec<Result<FetchedSite, ReadError>> {
+    fn fetch(
+        &self,
+        sites: &[(Authority, Option<SnapshotId>)],
+    ) -> Vec<Result<FetchedSite, ReadError>> {
         let served = self.0.lock().unwrap();
-        let fetch = |site: &Authority| {
+        let fetch = |(site, _): &(Authority, _)| {
+            let body = served[site.host()];
+            let at = Timestamp::from_unix_seconds(1_800_000_000);
             Ok(FetchedSite {
-                answer: answer(site, served[site.host()]),
+                answer: answer(site, body),
                 outcome: "what came".to_owned(),
-                at: Timestamp::from_unix_seconds(1_800_000_000),
+                at,
+                unreachable_since: matches!(body, None | Some(GONE)).then_some(at),
+                snapshot: None,
             })
         };
         sites.iter().map(fetch).collect()
+    }
+
+    fn read(&self, path: &Path) -> Result<Vec<u8>, ReadError> {
+        let text = path.to_str().unwrap();
+        match text {
+            "missing" => Err("cannot read `missing`".into()),
+            _ => Ok(text.as_bytes().to_vec()),
+        }
+    }
+
+    /// A sitemap with one page outside of `/b` and two in it.
+    fn sitemap(&self, url: &Url) -> Result<Vec<u8>, ReadError> {
+        assert_eq!(url.as_str(), "https://h.example/s.xml");
+        Ok("https://h.example/\nhttps://h.example/b/1\nhttps://h.example/b/2\n".into())
     }
 }
 
@@ -188,7 +210,7 @@ impl WatchObserver for Problems {
         self.0.lock().unwrap().push(line);
     }
 
-    fn still_differs(&self, site: &Authority, _: Timestamp) {
+    fn still_differs(&self, site: &Authority, _: WatchEventKind, _: Timestamp) {
         self.0.lock().unwrap().push(format!("{site} still differs"));
     }
 }
@@ -199,6 +221,7 @@ struct Scene {
     served: Served,
     problems: Problems,
     seconds: AtomicU64,
+    claims: Option<&'static str>,
 }
 
 impl Scene {
@@ -208,6 +231,7 @@ impl Scene {
             served: Served::default(),
             problems: Problems::default(),
             seconds: AtomicU64::new(1_800_000_000),
+            claims: None,
         };
         for site in sites {
             scene.served.say(site, Some(A));
@@ -223,24 +247,30 @@ impl Scene {
         &self,
         receivers: &[&Told],
         file: Option<&str>,
-        act: impl FnOnce(&Watch<'_>, &[Authority]) -> T,
+        act: impl FnOnce(&Watch<'_>, &[WatchedSite]) -> T,
     ) -> T {
         let receivers: Vec<&dyn Receiver> = receivers.iter().map(|it| *it as _).collect();
         let site = |host: &String| Authority::from_url(&format!("https://{host}/")).unwrap();
-        let sites: Vec<Authority> = {
+        let watched = |host: &String| {
+            let mut watched = WatchedSite::new(site(host), WatchedSite::usual_crawlers());
+            watched.file = file.map(Into::into);
+            watched.claims = self.claims.map(Into::into);
+            watched
+        };
+        let sites: Vec<WatchedSite> = {
             let served = self.served.0.lock().unwrap();
-            served.keys().map(site).collect()
+            served.keys().map(watched).collect()
         };
         let now = || Timestamp::from_unix_seconds(self.seconds.fetch_add(1, Ordering::SeqCst));
         let watch = Watch {
             store: &self.store,
             profile: &Profile::RFC9309,
             read_as: ReadAs::default(),
-            file: file.map(str::as_bytes),
             receivers: &receivers,
             fetcher: &self.served,
             observer: &self.problems,
             now: &now,
+            resumes: false,
         };
         act(&watch, &sites)
     }
@@ -421,6 +451,150 @@ fn the_meaning_decides_and_a_first_sight_is_no_change() {
     );
 }
 
+const STAR: &str = "User-agent: *\nDisallow: /\n";
+const HOME_ONLY: &str = "User-agent: *\nDisallow: /\nAllow: /$\n";
+const TRAINER: &str = "User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /a\n";
+const SITEMAP: &str = "User-agent: *\nDisallow: /a\nSitemap: https://h.example/s.xml\n";
+const SITEMAP_B: &str = "User-agent: *\nDisallow: /b\nSitemap: https://h.example/s.xml\n";
+const SITEMAP_B1: &str = "User-agent: *\nDisallow: /b/1\nSitemap: https://h.example/s.xml\n";
+const MISTAKE: &str = "User-agent: *\nDisallow: /a\nDisallow: private\n";
+
+#[test]
+fn the_severity_is_what_crawlers_lose_and_not_the_text() {
+    // Each change follows the one before. A change that is not told has no line.
+    for (before, after, severity, reasons) in [
+        (A, STAR, "critical", "search_lost crawler_lost"),
+        (STAR, A, "warning", "crawler_gained"),
+        (A, HOME_ONLY, "critical", "search_lost crawler_lost"),
+        (A, TRAINER, "warning", "crawler_lost"),
+        (TRAINER, A, "warning", "crawler_gained"),
+        (SITEMAP, A, "warning", "sitemap_gone"),
+        (SITEMAP, SITEMAP_B, "critical", "sitemap_urls_lost"),
+        (SITEMAP, SITEMAP_B1, "notice", ""),
+        (SITEMAP_B, SITEMAP_B1, "notice", ""),
+        (A, MISTAKE, "warning", "lint_error"),
+        (A, B, "notice", ""),
+        (A, SITEMAP, "", ""),
+        (MISTAKE, A, "", ""),
+        (
+            TRAINER,
+            "User-agent: *\nDisallow: /a\nUser-agent: gptbot\nDisallow: /*\n",
+            "",
+            "",
+        ),
+    ] {
+        let scene = Scene::serving(&["h.example"]);
+        let hook = Told::new("webhook");
+        scene.served.say("h.example", Some(before));
+        scene.watch(&[&hook], None);
+        scene.served.say("h.example", Some(after));
+        scene.watch(&[&hook], None);
+        let told = hook.taken();
+        let told: Vec<_> = told
+            .iter()
+            .map(|it| (severity_of(it), reasons_of(it)))
+            .collect();
+        let expected = [(severity.to_owned(), reasons.to_owned())];
+        let expected = &expected[..usize::from(!severity.is_empty())];
+        assert_eq!(told, expected, "{before}to\n{after}");
+    }
+}
+
+fn severity_of(event: &Value) -> String {
+    event["severity"].as_str().unwrap().to_owned()
+}
+
+fn reasons_of(event: &Value) -> String {
+    let reasons = event["reasons"].as_array().unwrap().iter();
+    let reasons: Vec<&str> = reasons.map(|it| it["reason"].as_str().unwrap()).collect();
+    reasons.join(" ")
+}
+
+#[test]
+fn the_end_of_an_outage_is_judged_by_the_rules_before_it() {
+    let scene = Scene::serving(&["h.example"]);
+    let hook = Told::new("webhook");
+    scene.watch(&[&hook], None);
+    let mut told = Vec::new();
+    for body in [None, Some(A), None, Some(STAR), None, Some(STAR)] {
+        scene.served.say("h.example", body);
+        scene.watch(&[&hook], None);
+        let events = hook.taken();
+        told.extend(
+            events
+                .iter()
+                .map(|it| format!("{} {}", severity_of(it), reasons_of(it))),
+        );
+    }
+    let lost = "critical search_lost crawler_lost";
+    assert_eq!(
+        told,
+        [
+            "warning outage",
+            "notice ",
+            "warning outage",
+            lost,
+            "warning outage",
+            "notice "
+        ]
+    );
+}
+
+#[test]
+fn failing_claims_are_told_until_they_hold() {
+    let mut scene = Scene::serving(&["h.example"]);
+    scene.claims = Some(
+        "[[claim]]\ncrawlers = ['googlebot']\nallowed = ['/b']\n\
+         [[claim]]\ncrawlers = ['bingbot']\nallowed_under = ['/a/']\n",
+    );
+    let hook = Told::new("webhook");
+    // The second claim fails at once.
+    let mut told = Vec::new();
+    for body in [A, B, C, C, STAR] {
+        scene.served.say("h.example", Some(body));
+        scene.watch(&[&hook], None);
+        for event in hook.taken() {
+            let (kind, names) = (&event["event"], &event["reasons"][0]["names"]);
+            told.push(format!("{kind} {} {names}", severity_of(&event)));
+        }
+    }
+    let (first, second) = (
+        "googlebot: /b is allowed",
+        "bingbot: everything under /a/ is allowed",
+    );
+    assert_eq!(
+        [&told[0], &told[1], &told[2], &told[3], &told[4]],
+        [
+            &format!("\"claims_fail\" critical [\"{second}\"]"),
+            "\"changed\" notice null",
+            &format!("\"claims_fail\" critical [\"{first}\"]"),
+            "\"changed\" notice null",
+            "\"claims_hold\" notice null",
+        ]
+    );
+    assert!(told[5].starts_with("\"changed\" critical"), "{told:?}");
+    assert_eq!(
+        told[6..],
+        [format!(
+            "\"claims_fail\" critical [\"{first}\",\"{second}\"]"
+        )]
+    );
+}
+
+#[test]
+fn a_file_that_cannot_be_read_stops_nothing() {
+    let scene = Scene::serving(&["h.example"]);
+    let hook = Told::new("webhook");
+    scene.watch(&[&hook], None);
+    scene.served.say("h.example", Some(B));
+    assert!(scene.watch(&[&hook], Some("missing")).has_failed);
+    assert_eq!(kinds(hook.taken()), ["changed"]);
+    assert_eq!(
+        scene.problems(),
+        ["https://h.example: cannot read `missing`"]
+    );
+}
+
 #[test]
 fn a_watch_that_fetches_once_fails_where_there_is_nothing_to_compare() {
     let scene = Scene::serving(&["h.example"]);
@@ -460,7 +634,10 @@ fn a_watch_ends_where_a_receiver_is_gone() {
     let gone = Told::new("gone");
     assert_eq!(scene.watch(&[&gone], None), NOTHING);
     scene.served.say("h.example", Some(B));
-    let error = scene.watch_by(&[&gone], None, |watch, sites| watch.run(sites, None));
+    let error = scene.watch_by(&[&gone], None, |watch, sites| {
+        let end = WatchEnd::default();
+        watch.run(sites, &end).unwrap_err()
+    });
     assert_eq!(error.to_string(), "closed");
     let error = scene.watch_by(&[&gone], None, |watch, sites| {
         watch.once(sites).unwrap_err()
@@ -474,7 +651,10 @@ fn a_failure_at_the_first_look_is_said_at_once() {
     let gone = Told::new("gone");
     assert_eq!(scene.watch(&[&gone], None), NOTHING);
     scene.served.say("h.example", Some(GONE));
-    let error = scene.watch_by(&[&gone], None, |watch, sites| watch.run(sites, None));
+    let error = scene.watch_by(&[&gone], None, |watch, sites| {
+        let end = WatchEnd::default();
+        watch.run(sites, &end).unwrap_err()
+    });
     assert_eq!(error.to_string(), "closed");
     let said = ["https://h.example: nothing to compare yet: what came"];
     assert_eq!(scene.problems(), said);

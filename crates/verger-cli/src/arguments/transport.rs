@@ -29,7 +29,7 @@ pub(crate) struct TransportArguments {
     /// Allow connections to this private network or address (repeatable)
     #[arg(long = "allow-address", value_name = "CIDR", value_parser = network_of)]
     #[arg(hide_short_help = true)]
-    allowed_addresses: Vec<IpNet>,
+    pub(crate) allowed_addresses: Vec<IpNet>,
 
     /// Refuse connections to this network or address, even if `--allow-address` allows it (repeatable)
     #[arg(long = "refuse-address", value_name = "CIDR", value_parser = network_of)]

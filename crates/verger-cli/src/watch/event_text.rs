@@ -4,19 +4,25 @@ use std::io::{self, Write};
 
 use anstream::adapter::strip_str;
 use verger_access::Stance;
-use verger_watch::{WatchEvent, WatchEventKind};
+use verger_watch::{EventSeverity, WatchEvent, WatchEventKind};
 
 use crate::diff::write_comparison;
 use crate::screen::palette::{DOUBTFUL, HEADING};
 
 pub(super) fn write(output: &mut impl Write, event: &WatchEvent<'_>) -> io::Result<()> {
-    let what = match event.kind {
-        WatchEventKind::Changed => "changed",
-        WatchEventKind::DiffersFromFile => "differs from the file",
-        WatchEventKind::AgreesWithFile => "agrees with the file again",
-    };
+    let what = event.kind.in_words();
     let (time, site) = (event.time, event.site);
-    writeln!(output, "{HEADING}{time}  {site}{HEADING:#}  {what}")?;
+    let severity = match event.severity() {
+        EventSeverity::Notice => "",
+        severity => &format!(": {severity}"),
+    };
+    writeln!(
+        output,
+        "{HEADING}{time}  {site}{HEADING:#}  {what}{severity}"
+    )?;
+    for reason in event.reasons {
+        writeln!(output, "  {DOUBTFUL}{reason}{DOUBTFUL:#}")?;
+    }
     let [before, after] = event.stances;
     if event.kind == WatchEventKind::Changed && before != after {
         let text = |stance: Option<Stance>| stance.map_or("nothing known", meaning);

@@ -64,11 +64,12 @@ fn a_person_reads_what_changed() {
     let said = on_web(&store, &format!("watch --once {}", server.url("/")));
     assert!(
         said.stdout
-            .contains(&format!("{}  changed\n", server.url(""))),
+            .contains(&format!("{}  changed: warning\n", server.url(""))),
         "{}",
         said.stdout
     );
-    assert!(said.stdout.contains("GPTBot"), "{}", said.stdout);
+    let lost = "  crawlers lost the site: GPTBot\n";
+    assert!(said.stdout.contains(lost), "{}", said.stdout);
     server.say(reply("503 Service Unavailable", "", ""));
     let said = on_web(&store, &format!("watch --once {}", server.url("/")));
     let line = "  the rules of the last good copy decide, before: its rules decide (";
@@ -101,6 +102,57 @@ fn the_served_file_is_held_to_that_of_the_repository() {
     assert_eq!((said.stdout.as_str(), said.code), ("", 1));
     let note = "still differs from the file, as reported at ";
     assert!(said.stderr.contains(note), "{}", said.stderr);
+}
+
+#[test]
+fn a_list_names_sites_their_files_and_their_receivers() {
+    let (server, store) = (Server::saying(robots(OPEN)), new_store("watch-list"));
+    let url = server.url("");
+    let claims = file(
+        "watch-list-claims.toml",
+        "[[claim]]\ncrawlers = ['gptbot']\nallowed = ['/']\n",
+    );
+    let list = |claims: &Path| {
+        let text = format!(
+            "own_addresses = ['127.0.0.0/8']\n[[site]]\nurl = '{url}'\nclaims = '{}'\n\
+             [[site]]\nurl = '{url}/twice'\n",
+            claims.display()
+        );
+        file("watch-list.toml", &text)
+    };
+    let watch = |path: &Path| {
+        let watch = format!("watch --once --json --sites {}", path.display());
+        on_web(&store, &watch)
+    };
+    let said = watch(&list(&claims));
+    let twice = "line 5: line 2 lists the same site";
+    assert!(said.code == 2 && said.stderr.contains(twice), "{said:?}");
+    server.say(robots(CLOSED));
+    let said = watch(&list(&claims));
+    let events = json_lines(&said.stdout);
+    let told: Vec<_> = events
+        .iter()
+        .map(|it| (&it["event"], &it["severity"]))
+        .collect();
+    let expected = [
+        (&"changed".into(), &"warning".into()),
+        (&"claims_fail".into(), &"critical".into()),
+    ];
+    assert_eq!(told, expected, "{said:?}");
+    // A file that is missing is named, and stops no comparison.
+    server.say(robots(OPEN));
+    let said = watch(&list(Path::new("missing.toml")));
+    assert_eq!(json_lines(&said.stdout).len(), 1, "{said:?}");
+    assert!(said.stderr.contains("missing.toml"), "{said:?}");
+    let unusable = file(
+        "watch-list.toml",
+        "[[site]]\nurl = 'a.example'\nevry = '1h'\n",
+    );
+    let said = watch(&unusable);
+    assert!(
+        said.code == 2 && said.stderr.contains("line 3: unknown key"),
+        "{said:?}"
+    );
 }
 
 /// Another command may fetch the file between two rounds.

@@ -10,7 +10,8 @@ use verger_access::{Answer, Authority, RestOfSite};
 use verger_extensions::Pacing;
 use verger_store::Shortage;
 
-use crate::answers::client::{Asking, Client, FetchReport};
+use crate::answers::asking::Asking;
+use crate::answers::client::{Client, FetchReport};
 use crate::answers::decision::Decision;
 use crate::fetch::client_error::ClientError;
 

@@ -15,6 +15,7 @@ use verger_access::{
 use verger_extensions::Pacing;
 use verger_store::{MemoryStore, SnapshotId};
 
+use crate::answers::asking::Asking;
 use crate::answers::decision::Decision;
 use crate::answers::decision_batch::DecisionBatch;
 use crate::answers::held_policy::HeldPolicy;
@@ -35,18 +36,6 @@ pub enum RefreshAhead {
     On,
     /// Answers are fetched again after they expire, and a call waits for the fetch.
     Off,
-}
-
-/// When to fetch a robots.txt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Asking {
-    /// Fetch if nothing is known or the knowledge has expired.
-    WhereDue,
-    /// Always fetch, in an attempt that begins after the call.
-    Now,
-    /// Fetch unless a newer snapshot than this one is known, even before expiry. If processes that
-    /// share a store refresh early, only one fetches.
-    NewerThan(Option<SnapshotId>),
 }
 
 /// Decides whether crawlers may fetch URLs, and fetches the robots.txt files it needs.
@@ -378,8 +367,8 @@ impl Client {
         authorities: &[Authority],
         asking: Asking,
     ) -> Vec<Result<FetchReport, ClientError>> {
-        let each = authorities.iter().map(|authority| (authority, asking));
-        self.report_all(each).await
+        let each = authorities.iter().map(|it| (it.clone(), asking));
+        self.report_each(&each.collect::<Vec<_>>()).await
     }
 
     /// Reports the knowledge about many authorities, like [`Client::report_many`], with a question
@@ -388,27 +377,18 @@ impl Client {
         &self,
         authorities: &[(Authority, Asking)],
     ) -> Vec<Result<FetchReport, ClientError>> {
-        let each = authorities.iter();
-        self.report_all(each.map(|(authority, asking)| (authority, *asking)))
-            .await
-    }
-
-    async fn report_all<'a>(
-        &self,
-        authorities: impl Iterator<Item = (&'a Authority, Asking)>,
-    ) -> Vec<Result<FetchReport, ClientError>> {
+        let each = authorities.iter().cloned();
         if Handle::try_current().is_err() {
-            return authorities.map(|_| Err(ClientError::NoRuntime)).collect();
+            return each.map(|_| Err(ClientError::NoRuntime)).collect();
         }
-        let asked: Vec<_> = authorities
+        let asked: Vec<_> = each
             .map(|(authority, asking)| {
-                let (client, of) = (self.clone(), authority.clone());
-                let report = async move { client.report_until(&of, asking, None).await };
-                (authority, tokio::spawn(report))
+                let client = self.clone();
+                tokio::spawn(async move { client.report_until(&authority, asking, None).await })
             })
             .collect();
         let mut reports = Vec::with_capacity(asked.len());
-        for (authority, asked) in asked {
+        for (asked, (authority, _)) in asked.into_iter().zip(authorities) {
             let cancelled = |_| ClientError::Cancelled(Box::new(authority.clone()));
             reports.push(asked.await.map_err(cancelled).flatten());
         }

@@ -11,7 +11,8 @@ use verger_store::{SnapshotId, Store, StoreError};
 
 use super::authority_state::{state_at, state_of_report};
 use super::body_end;
-use crate::answers::client::{Asking, FetchReport};
+use crate::answers::asking::Asking;
+use crate::answers::client::FetchReport;
 use crate::clock::{Clock as _, SystemClock};
 use crate::fetch::client_error::ClientError;
 

@@ -1,0 +1,81 @@
+use std::path::{Path, PathBuf};
+
+use url::Url;
+use verger::RobotsTxt;
+use verger_access::Authority;
+use verger_answer::{ReadError, ResolvedCrawler};
+use verger_extensions::sitemaps;
+use verger_owner::{FileComparison, SitemapReader, SitemapSource, UrlCounts, shown_names};
+
+use crate::change_reasons::is_search_engine;
+use crate::event_reason::{EventReason, ReasonKind};
+use crate::site_fetcher::SiteFetcher;
+
+/// Maximum number of sitemaps read for a change, those of an index included.
+const SITEMAPS_MAX: usize = 10;
+
+/// Reads the first sitemaps of a site.
+struct FirstSitemaps<'f> {
+    fetcher: &'f dyn SiteFetcher,
+    left: usize,
+}
+
+impl SitemapReader for FirstSitemaps<'_> {
+    fn sitemap(&mut self, source: &SitemapSource, _: bool) -> Result<Vec<u8>, ReadError> {
+        let left = self.left.checked_sub(1);
+        self.left = left.ok_or("only the first sitemaps are read")?;
+        match source {
+            SitemapSource::Url(url) => self.fetcher.sitemap(url),
+            SitemapSource::File(_) => Err("not on the web".into()),
+        }
+    }
+
+    fn beside(&self, _: &Path, _: &Path) -> Option<PathBuf> {
+        None
+    }
+
+    fn robots(&mut self, _: &Authority) -> Result<Vec<u8>, ReadError> {
+        Err("not needed".into())
+    }
+}
+
+/// Returns the search engines among `crawlers` that lost more than half of the URLs in the sitemaps
+/// that the new file names. Sitemaps that cannot be read are left out. None are read if no search
+/// engine lost anything.
+pub(crate) fn sitemap_loss(
+    [before, after]: [RobotsTxt; 2],
+    comparison: &FileComparison<'_>,
+    crawlers: &[ResolvedCrawler],
+    fetcher: &dyn SiteFetcher,
+) -> Option<EventReason> {
+    let name = |it: &ResolvedCrawler| it.known().map(|known| known.name());
+    let changes = comparison.changes().iter();
+    let losses = changes.filter(|it| it.difference().newly_disallowed().witness().is_some());
+    let losers: Vec<_> = losses
+        .flat_map(|it| it.crawlers())
+        .map(|it| name(it))
+        .collect();
+    let search = crawlers.iter().filter(|it| is_search_engine(it));
+    let search = search.filter(|it| losers.contains(&name(it)));
+    let search: Vec<ResolvedCrawler> = search.cloned().collect();
+    if search.is_empty() {
+        return None;
+    }
+    let urls = sitemaps(&after).filter_map(|it| Url::parse(str::from_utf8(it.url()).ok()?).ok());
+    let urls: Vec<Url> = urls.take(SITEMAPS_MAX).collect();
+    let mut counts = UrlCounts::new(before, after, &search);
+    let left = SITEMAPS_MAX;
+    let mut reader = FirstSitemaps { fetcher, left };
+    for url in urls {
+        let source = SitemapSource::Url(url);
+        if let Ok(bytes) = reader.sitemap(&source, false) {
+            // Reading from memory does not fail.
+            let _ = counts.add_all(&source, &*bytes, &mut reader);
+        }
+    }
+    let urls = counts.urls();
+    let lost = counts.counts().iter();
+    let lost = lost.filter(|it| 2 * it.newly_disallowed().count() > urls);
+    let names = lost.flat_map(|it| shown_names(it.crawlers()));
+    EventReason::of_names(ReasonKind::SitemapUrlsLost, names.collect())
+}
