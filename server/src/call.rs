@@ -22,6 +22,10 @@ pub(crate) const JSON_LINES: &str = "application/x-ndjson";
 
 pub(crate) const TEXT: &str = "text/plain";
 
+pub(crate) const HTML: &str = "text/html";
+
+pub(crate) const ATOM: &str = "application/atom+xml";
+
 /// Permits that a request holds until its work is done: for a request in progress, and for its body.
 pub(crate) type Places = [Option<OwnedSemaphorePermit>; 2];
 

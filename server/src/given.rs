@@ -78,6 +78,9 @@ pub struct Given {
     )]
     #[serde(rename = "override")]
     pub overrides: Option<Vec<String>>,
+    /// A TOML list of sites to watch: changes go to its receivers, to `/v1/events` and to the metrics
+    #[arg(long, env = "VERGERD_SITES", value_name = "FILE")]
+    pub sites: Option<PathBuf>,
     /// A file of bearer tokens, one `NAME TOKEN` on each line; without it, no token is required
     #[arg(long, env = "VERGERD_TOKENS", value_name = "FILE")]
     pub tokens: Option<PathBuf>,
@@ -134,6 +137,7 @@ pub struct Settings {
     pub site: Vec<String>,
     #[serde(rename = "override")]
     pub overrides: Vec<String>,
+    pub sites: Option<PathBuf>,
     pub tokens: Option<PathBuf>,
     pub rate: u32,
     pub requests_max: usize,
@@ -175,7 +179,7 @@ impl Given {
         let file = text.and_then(|text| toml::from_str(&text).map_err(|error| error.to_string()));
         let file: Self = file.map_err(|error| UnusableFile(path, error))?;
         Ok(given_or_file! {
-            self, file: listen store user_agent agent profile allow_address refuse_address site overrides tokens
+            self, file: listen store user_agent agent profile allow_address refuse_address site overrides sites tokens
             rate requests_max waiting_max connections_max body_max memory_max timeout fetch_timeout
             fetches_max stop_timeout page log
         })
@@ -198,6 +202,7 @@ impl Given {
             refuse_address: self.refuse_address.unwrap_or_default(),
             site: self.site.unwrap_or_default(),
             overrides: self.overrides.unwrap_or_default(),
+            sites: self.sites,
             tokens: self.tokens,
             rate: self.rate.unwrap_or(0),
             requests_max,

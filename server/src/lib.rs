@@ -22,6 +22,7 @@
 //! | `store_choice` | the store that a URL names |
 //! | `tokens` | bearer tokens and their rate limits |
 //! | `site_file` | the parsed file of a site for one crawler, cached in bounded memory |
+//! | `watching` | the watched sites and the thread that looks at them |
 //! | `service` | state shared by all requests |
 //! | `site_lookup` | looks up a site in memory, by fetching, or in the past |
 //! | `query`, `call` | an admitted request |
@@ -65,6 +66,7 @@ mod store_choice;
 mod timed_store;
 mod tokens;
 mod tools;
+mod watching;
 
 pub use given::{Given, Mode, Settings, UnusableFile};
 pub use openapi::openapi;

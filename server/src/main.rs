@@ -54,7 +54,7 @@ async fn serve(given: Given, settings: Settings) -> Result<(), Box<dyn Error>> {
         loop {
             asked_to_reload().await;
             match reloaded.reload(&given) {
-                Ok(()) => tracing::info!("reloaded tokens and sites"),
+                Ok(()) => tracing::info!("reloaded tokens, sites and overrides"),
                 Err(error) => tracing::error!(%error, "cannot reload: nothing was changed"),
             }
         }

@@ -3,11 +3,11 @@
 use axum::response::Response;
 use axum::routing::MethodFilter;
 
-use crate::call::{Call, JSON, JSON_LINES, TEXT};
+use crate::call::{ATOM, Call, HTML, JSON, JSON_LINES, TEXT};
 use crate::mcp;
 use crate::problem::Problem;
 use crate::route::{Access, BodyArgument, Kind, Parameter, Place, Route, Tool};
-use crate::routes::{authz, check, file, hook, indexing, lists, site, state};
+use crate::routes::{authz, check, file, hook, indexing, lists, pages, site, state, watched};
 
 const fn query(name: &'static str, kind: Kind, about: &'static str) -> Parameter {
     Parameter {
@@ -62,6 +62,12 @@ const SINCE: Parameter = query("since", Kind::Text, "Start time, inclusive, as i
 const UNTIL: Parameter = query("until", Kind::Text, "End time, exclusive, as in `at`.");
 
 const SITE: Parameter = query("site", Kind::Text, "Site of the file.");
+
+const LIMIT: Parameter = query(
+    "limit",
+    Kind::Number(1000),
+    "Maximum number of lines. 1000 by default.",
+);
 
 const OF_SITE: &[Parameter] = &[AUTHORITY, AGENT, PROFILE, AT];
 
@@ -169,6 +175,25 @@ pub(crate) static ROUTES: &[Route] = &[
         tool("crawlers", None, "List known crawlers and agents: names, product tokens, operators and purposes.")),
     route!(GET "/v1/profiles" "profiles" "List access profiles and how they handle status codes, redirects, errors and expiry.",
         &[], &[], &[(200, JSON_LINES, "Profile")], &[], Token, lists::profiles),
+    route!(GET "/v1/sites" "sites"
+        "List the watched sites in the order of the list. `line` of the last one is the `after` of the next page.",
+        &[query("after", Kind::Number(u64::MAX), "Only sites after this line of the list."), LIMIT],
+        &[], &[(200, JSON_LINES, "WatchedSite")], &[400, 404], Token, watched::sites),
+    route!(GET "/v1/sites/{authority}" "watchedSite" "Show a watched site and its last 50 events.",
+        &[AUTHORITY], &[], &[(200, JSON, "WatchedSite")], &[400, 404], Token, watched::site),
+    route!(GET "/v1/events" "events"
+        "List the events of the watched sites, oldest first. The `time` of the last one is the `since` of the next page.",
+        &[SINCE, LIMIT], &[], &[(200, JSON_LINES, "WatchEvent")], &[400, 404], Token, watched::events),
+    route!(GET "/sites" "sitesPage" "Show the watched sites as a page.",
+        &[query("after", Kind::Number(u64::MAX), "Only sites after this line of the list.")],
+        &[], &[(200, HTML, "Text")], &[400, 404], Token, pages::sites),
+    route!(GET "/sites/{authority}" "sitePage" "Show a watched site as a page: its events, its robots.txt and its history.",
+        &[AUTHORITY], &[], &[(200, HTML, "Text")], &[400, 404], Token, pages::site),
+    route!(GET "/events.atom" "feed" "Return the last 100 events of the watched sites as an Atom feed.",
+        &[], &[], &[(200, ATOM, "Text")], &[404], Token, pages::feed),
+    route!(GET "/probe" "probe" "Return the metrics of one watched site for Prometheus, as an exporter for many targets does.",
+        &[Parameter { place: Place::RequiredQuery, ..query("target", Kind::Text, "The site, a URL or a host.") }],
+        &[], &[(200, TEXT, "Text")], &[400, 404], Token, watched::probe),
     route!(GET "/v1/authz" "authz"
         "Authorize a request for nginx, Caddy or Traefik: 403 if robots.txt disallows the URL for the crawler in User-Agent, else 204. This is not access control.",
         &[header("X-Original-URL", "Original URL. Set it in nginx.conf."), header("X-Forwarded-Proto", "Scheme of the original URL, if X-Original-URL is missing."),

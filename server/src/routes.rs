@@ -12,6 +12,8 @@
 //! | `lists` | crawlers and profiles |
 //! | `authz` | authorization subrequests of nginx, Caddy and Traefik |
 //! | `hook` | judges tool calls of agents |
+//! | `watched` | the sites of `--sites` and their events |
+//! | `pages` | the same as pages and as a feed |
 //! | `state` | health, readiness, metrics and the `OpenAPI` description |
 
 pub(crate) mod answers;
@@ -22,6 +24,8 @@ pub(crate) mod file;
 pub(crate) mod hook;
 pub(crate) mod indexing;
 pub(crate) mod lists;
+pub(crate) mod pages;
 pub(crate) mod question;
 pub(crate) mod site;
 pub(crate) mod state;
+pub(crate) mod watched;

@@ -21,8 +21,9 @@ use rmcp::service::ServerInitializeError;
 #[cfg(target_os = "linux")]
 use socket2::SockRef;
 use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
-use tokio::task::JoinSet;
+use tokio::task::{JoinSet, spawn_blocking};
 use tokio::time::{sleep, timeout};
 use tower::ServiceExt as _;
 use verger_client::FetchAsker;
@@ -115,7 +116,7 @@ impl Server {
         Ok(listeners)
     }
 
-    /// Reads the files of the settings again, and replaces the tokens, sites and overrides of this server and its clones.
+    /// Reads the files of the settings again, and replaces the tokens, sites, overrides and watched sites of this server and its clones.
     ///
     /// # Errors
     ///
@@ -123,7 +124,15 @@ impl Server {
     pub fn reload(&self, given: &Given) -> Result<(), StartError> {
         let settings = given.clone().with_file()?.settings();
         let reloadable = Reloadable::new(&settings)?;
-        self.dispatcher.service.reload(reloadable);
+        let service = &self.dispatcher.service;
+        if let (Some(path), Some(watching)) = (&settings.sites, &service.watching) {
+            let list = Service::site_list(path, service.profile)?;
+            if let Some(problem) = list.problem() {
+                return Err(StartError::Sites(path.clone(), problem.to_string()));
+            }
+            watching.replace(list);
+        }
+        service.reload(reloadable);
         Ok(())
     }
 
@@ -135,6 +144,8 @@ impl Server {
         let (stopping, _) = watch::channel(false);
         let mut accepting = JoinSet::new();
         let probing = tokio::spawn(Arc::clone(&service).probe_store());
+        let (watched, handle) = (Arc::clone(&service), Handle::current());
+        let watching = spawn_blocking(move || watched.watch(&handle));
         for listener in listeners {
             accepting.spawn(accept(
                 listener,
@@ -148,6 +159,9 @@ impl Server {
         tracing::info!("shutting down: finishing accepted requests");
         probing.abort();
         service.is_stopping.store(true, Ordering::Relaxed);
+        if let Some(watching) = &service.watching {
+            watching.stop();
+        }
         stopping.send_replace(true);
         while accepting.join_next().await.is_some() {}
         let patience = Duration::from_secs(service.settings.stop_timeout);
@@ -155,6 +169,9 @@ impl Server {
             && timeout(patience, graceful.shutdown()).await.is_err()
         {
             tracing::warn!("stopped with unfinished requests");
+        }
+        if timeout(patience, watching).await.is_err() {
+            tracing::warn!("stopped with an unfinished look at a site");
         }
         service.close().await;
     }

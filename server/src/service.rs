@@ -3,12 +3,14 @@
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use ipnet::IpNet;
 use thiserror::Error;
+use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
@@ -16,10 +18,11 @@ use verger::Dialect;
 use verger_access::{Authority, Override, Profile, UnknownProfile};
 use verger_answer::{CrawlerQuery, NoSite, PacingBounds, ReadAs, ResolvedCrawler, written_sites};
 use verger_client::{
-    Client, FetchLimits, FetchShares, NetworkTransport, SettingsError, TransportSettings,
+    Client, ClientBuilder, FetchLimits, FetchShares, SettingsError, TransportSettings,
 };
 use verger_inputs::{NotAnOverride, PageFetcher, overrides_of};
-use verger_store::{BodyHash, MemoryStore, Store};
+use verger_store::{BodyHash, Deliveries, MemoryStore};
+use verger_watch::SiteList;
 
 use crate::fetch_observer::FetchObserver;
 use crate::given::{Settings, UnusableFile};
@@ -29,6 +32,7 @@ use crate::site_file::SiteFiles;
 use crate::store_choice::{STORE_PATIENCE, StoreChoice, StoreChoiceError};
 use crate::timed_store::TimedStore;
 use crate::tokens::{Tokens, TokensError};
+use crate::watching::{Watching, World, read_list};
 
 /// Memory of a client for another than the default profile. Its answers are kept with all others.
 const OTHER_CLIENT_BYTES: u64 = 1 << 20;
@@ -51,7 +55,7 @@ const BODIES_MAX: usize = 64;
 /// Everything that requests share.
 pub(crate) struct Service {
     pub(crate) settings: Settings,
-    pub(crate) store: Arc<dyn Store>,
+    pub(crate) store: Arc<dyn Deliveries>,
     memory: Option<Arc<MemoryStore>>,
     /// The crawler of questions that name none.
     pub(crate) agent: Arc<str>,
@@ -83,6 +87,8 @@ pub(crate) struct Service {
     room_max: usize,
     pub(crate) is_stopping: AtomicBool,
     client_bytes: u64,
+    /// The sites of `--sites`.
+    pub(crate) watching: Option<Watching>,
 }
 
 /// The settings that can be replaced while the server runs.
@@ -135,6 +141,9 @@ pub enum StartError {
     /// The crawler is not known.
     #[error("invalid crawler `{0}`: {1}")]
     Agent(String, String),
+    /// The list of sites cannot be used.
+    #[error("cannot watch the sites of `{0}`: {1}")]
+    Sites(PathBuf, String),
     /// The directory of static files does not exist.
     #[error("cannot serve `{0}`: it is not a directory")]
     Page(PathBuf),
@@ -169,11 +178,17 @@ impl Service {
         let room_max = settings.body_max.div_ceil(ROOM_BYTES) * BODIES_MAX;
         let jobs = std::thread::available_parallelism().map_or(2, usize::from);
         let reloadable = Reloadable::new(&settings)?;
+        let store: Arc<dyn Deliveries> = Arc::new(TimedStore {
+            store: chosen.store,
+            metrics: Arc::clone(&metrics),
+        });
+        let list = match &settings.sites {
+            Some(path) => Some(Self::site_list(path, profile)?),
+            None => None,
+        };
         let service = Self {
-            store: Arc::new(TimedStore {
-                store: chosen.store,
-                metrics: Arc::clone(&metrics),
-            }),
+            watching: list.map(|list| Watching::new(list, Arc::clone(&store))),
+            store,
             client_bytes: quarter * chosen.memory.as_ref().map_or(2, |_| 1),
             memory: chosen.memory,
             agent: settings.agent.as_str().into(),
@@ -236,6 +251,28 @@ impl Service {
     }
 
     fn make_client(&self, profile: usize) -> Result<Client, StartError> {
+        let is_usual = profile == self.profile;
+        let bytes_max = [OTHER_CLIENT_BYTES, self.client_bytes][usize::from(is_usual)];
+        let client = self.client_builder(profile, bytes_max)?.build()?;
+        client.set_overrides(self.reloadable.borrow().overrides.clone());
+        Ok(client)
+    }
+
+    /// Makes the client that watches, which may connect to these addresses too. It keeps no policies, and has no
+    /// overrides, because a watch is about what the sites serve.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if no client can be made.
+    pub(crate) fn watch_client(&self, own_addresses: &[IpNet]) -> Result<Client, StartError> {
+        let mut builder = self.client_builder(self.profile, OTHER_CLIENT_BYTES)?;
+        for network in own_addresses {
+            builder = builder.allow_address(*network);
+        }
+        Ok(builder.build()?)
+    }
+
+    fn client_builder(&self, profile: usize, bytes_max: u64) -> Result<ClientBuilder, StartError> {
         let settings = &self.settings;
         let of_profile = Profile::ALL[profile].clone();
         let crawler = agent(&settings.agent, &of_profile);
@@ -245,24 +282,48 @@ impl Service {
         let mut limits = FetchLimits::default();
         limits.deadline = Duration::from_secs(settings.fetch_timeout);
         limits.fetches_max = settings.fetches_max;
-        let is_usual = profile == self.profile;
-        let bytes_max = [OTHER_CLIENT_BYTES, self.client_bytes][usize::from(is_usual)];
-        let mut transport = self.transport();
-        transport.keeps_facts = self.store.keeps_facts();
-        let transport = NetworkTransport::new(transport)?;
-        let builder = Client::over(Arc::new(transport))
+        let mut builder = Client::builder(&*settings.user_agent)
             .profile(of_profile.clone())
             .crawler(crawler.crawler().clone())
-            .store(Arc::clone(&self.store))
+            .store(self.store.clone())
             .limits(limits)
             .memory_bytes_max(bytes_max)
             .observer(Arc::new(FetchObserver {
                 metrics: Arc::clone(&self.metrics),
                 profile: of_profile,
             }));
-        let client = builder.build()?;
-        client.set_overrides(self.reloadable.borrow().overrides.clone());
-        Ok(client)
+        for network in &settings.allow_address {
+            builder = builder.allow_address(*network);
+        }
+        for network in &settings.refuse_address {
+            builder = builder.refuse_address(*network);
+        }
+        Ok(builder)
+    }
+
+    /// Watches the sites until the server stops. Blocks.
+    pub(crate) fn watch(&self, handle: &Handle) {
+        let profile = &Profile::ALL[self.profile];
+        let world = World {
+            store: &*self.store,
+            profile,
+            read_as: read_as(profile),
+            settings: self.transport(),
+            handle,
+        };
+        if let Some(watching) = &self.watching {
+            watching.run(&world, |list| self.watch_client(&list.own_addresses));
+        }
+    }
+
+    /// Reads a list of sites.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file cannot be used.
+    pub(crate) fn site_list(path: &Path, profile: usize) -> Result<SiteList, StartError> {
+        let list = read_list(path, read_as(&Profile::ALL[profile]));
+        list.map_err(|error| StartError::Sites(path.to_owned(), error))
     }
 
     /// Returns the settings of all requests to sites.

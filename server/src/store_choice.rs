@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use verger_store::{KeptStore, KeptStoreError, MemoryStore, Store};
+use verger_store::{Deliveries, KeptStore, KeptStoreError, MemoryStore};
 
 pub(crate) struct StoreChoice {
-    pub(crate) store: Arc<dyn Store>,
+    pub(crate) store: Arc<dyn Deliveries>,
     /// The same store if it is in memory. Its size is known without a query.
     pub(crate) memory: Option<Arc<MemoryStore>>,
     /// Why the database does not answer yet. It may at any time.
@@ -36,7 +36,7 @@ impl StoreChoice {
                 let bytes_max = usize::try_from(memory_bytes_max).unwrap_or(usize::MAX);
                 let memory = Arc::new(MemoryStore::new(bytes_max));
                 return Ok(Self {
-                    store: Arc::clone(&memory) as Arc<dyn Store>,
+                    store: Arc::clone(&memory) as Arc<dyn Deliveries>,
                     memory: Some(memory),
                     away: None,
                 });

@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use verger_access::{Authority, Timestamp};
 use verger_store::{
-    Acquisition, BodyHash, CallCost, Lease, Observation, PackedFacts, Snapshot, SnapshotId, Store,
-    StoreError,
+    Acquisition, BodyHash, CallCost, Deliveries, Delivery, Lease, Observation, PackedFacts,
+    Snapshot, SnapshotId, Store, StoreError,
     StoreError::{LeaseLost, LeaseOfOther},
     StoredState, Turn, TurnRequest, Wake,
 };
@@ -16,7 +16,7 @@ use verger_store::{
 use crate::metrics::{Metrics, StoreCall};
 
 pub(crate) struct TimedStore {
-    pub(crate) store: Arc<dyn Store>,
+    pub(crate) store: Arc<dyn Deliveries>,
     pub(crate) metrics: Arc<Metrics>,
 }
 
@@ -25,7 +25,7 @@ impl TimedStore {
     fn timed<T>(
         &self,
         kind: StoreCall,
-        call: impl FnOnce(&dyn Store) -> Result<T, StoreError>,
+        call: impl FnOnce(&dyn Deliveries) -> Result<T, StoreError>,
         inner: impl Fn(&T) -> usize,
     ) -> Result<T, StoreError> {
         let started = Instant::now();
@@ -105,6 +105,14 @@ impl Store for TimedStore {
     }
 }
 
+impl Deliveries for TimedStore {
+    handed_on! {
+        no_failure;
+        Other delivery(authority: &Authority, receiver: &str) -> Option<Delivery>;
+        Other put_delivery(authority: &Authority, receiver: &str, delivery: &Delivery) -> ();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use verger_store::{MemoryStore, UnusableStore};
@@ -116,7 +124,7 @@ mod tests {
     fn failures_of_a_call_and_within_its_results_are_counted_but_those_of_leases_are_not() {
         let site: Authority = "https://h.example".parse().unwrap();
         let metrics = Arc::new(Metrics::new(&[]));
-        let timed = |store: Arc<dyn Store>| TimedStore {
+        let timed = |store: Arc<dyn Deliveries>| TimedStore {
             store,
             metrics: Arc::clone(&metrics),
         };

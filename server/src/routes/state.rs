@@ -31,6 +31,9 @@ pub(crate) async fn openapi(_: Call) -> Result<Response, Problem> {
 }
 
 pub(crate) async fn metrics(call: Call) -> Result<Response, Problem> {
-    let text = call.service.metrics.text(call.service.gauges());
+    let mut text = call.service.metrics.text(call.service.gauges());
+    if let Some(watching) = &call.service.watching {
+        watching.write_metrics(&mut text, &watching.rows());
+    }
     Ok(ok("text/plain; version=0.0.4; charset=utf-8", text))
 }

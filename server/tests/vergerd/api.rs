@@ -139,7 +139,9 @@ impl Answer {
         };
         match media_type {
             "application/x-ndjson" => self.lines().iter().for_each(validate),
-            "text/plain" => validate(&Value::String(self.text.clone())),
+            "text/plain" | "text/html" | "application/atom+xml" => {
+                validate(&Value::String(self.text.clone()))
+            }
             _ => validate(&self.json()),
         }
     }

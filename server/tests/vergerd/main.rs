@@ -17,3 +17,4 @@ mod routes;
 mod site;
 mod sites;
 mod stdio;
+mod watched;

@@ -1,0 +1,198 @@
+//! Pages of the watched sites, without scripts, and their events as a feed.
+
+use std::fmt::Write as _;
+
+use axum::response::Response;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::Value;
+use verger::{GroupIndex, RobotsTxt};
+use verger_access::{Authority, Profile, Stance, Timestamp};
+use verger_answer::AuthorityLookup;
+use verger_answer::text::legible;
+use verger_client::{Clock as _, SystemClock, state_of_stored};
+use verger_page::{RobotsPage, SiteEvent, SiteFacts, SiteHistory, SiteRow, SitesPage};
+use verger_store::{Store, StoreError, in_force_at};
+use verger_watch::{LoggedEvent, SiteState};
+
+use crate::call::{Call, job, ok};
+use crate::problem::Problem;
+use crate::routes::watched::{named, watching};
+use crate::service::read_as;
+use crate::watching::Row;
+
+const HTML: &str = "text/html; charset=utf-8";
+const ATOM: &str = "application/atom+xml; charset=utf-8";
+
+/// Maximum number of sites on a page, and of events in the feed.
+const SITES_MAX: u64 = 200;
+const FEED_MAX: usize = 100;
+
+/// Handles `GET /sites`.
+pub(crate) async fn sites(call: Call) -> Result<Response, Problem> {
+    let watching = watching(&call)?;
+    let after = call.query.number("after", u64::MAX)?.unwrap_or(0);
+    let rows = watching.rows();
+    let (count, mut shown) = (rows.len(), Vec::new());
+    let (mut last, mut has_more) = (after, false);
+    for row in rows.iter().filter(|row| row.listed.line as u64 > after) {
+        has_more = shown.len() as u64 == SITES_MAX;
+        if has_more {
+            break;
+        }
+        last = row.listed.line as u64;
+        shown.push(site_row(row, watching.events_of(row).last()));
+    }
+    let page = SitesPage {
+        rows: &shown,
+        count,
+        next: has_more.then(|| format!("/sites?after={last}")),
+    };
+    let mut html = Vec::new();
+    page.write(&mut html).map_err(Problem::defect)?;
+    Ok(ok(HTML, html))
+}
+
+fn site_row(row: &Row, last: Option<&LoggedEvent>) -> SiteRow {
+    let (state, mut problems) = match &row.seen.state {
+        Some(state) => (in_words(state), problems_of(state)),
+        None => ("not fetched yet".to_owned(), Vec::new()),
+    };
+    problems.extend(row.seen.problem.clone());
+    let site = row
+        .listed
+        .watched
+        .as_ref()
+        .ok()
+        .map(|it| it.site.to_string());
+    SiteRow {
+        link: site.as_deref().map(link),
+        name: site.unwrap_or_else(|| row.listed.url.clone()),
+        state,
+        problems,
+        last: last.map(event),
+        next: row.seen.state.as_ref().map(|it| it.next),
+    }
+}
+
+fn link(site: &str) -> String {
+    format!("/sites/{}", utf8_percent_encode(site, NON_ALPHANUMERIC))
+}
+
+fn in_words(state: &SiteState) -> String {
+    let stance = match state.stance {
+        Stance::Rules => "its rules decide",
+        Stance::Open => "everything is allowed",
+        Stance::Closed => "everything is disallowed",
+        Stance::Copy => "the last good copy decides",
+        Stance::Defer => "everything is disallowed for now",
+    };
+    format!("{stance} ({})", state.outcome)
+}
+
+fn problems_of(state: &SiteState) -> Vec<String> {
+    let unreachable = state.unreachable_since;
+    let unreachable = unreachable.map(|since| format!("unreachable since {since}"));
+    let differs = state.differs_from_file == Some(true);
+    let differs = differs.then(|| "differs from the expected file".to_owned());
+    let listed = |what: &str, names: &[String]| {
+        (!names.is_empty()).then(|| format!("{what}: {}", legible(names.join(", ").as_bytes())))
+    };
+    let closed = listed("closed to", &state.search_closed);
+    let claims = listed("claims fail", &state.claims_failed);
+    let all = [unreachable, closed, claims, differs];
+    all.into_iter().flatten().collect()
+}
+
+fn event(logged: &LoggedEvent) -> SiteEvent {
+    let json: Value = serde_json::from_str(&logged.json).unwrap_or_default();
+    SiteEvent {
+        at: logged.time,
+        severity: logged.severity.as_str(),
+        text: json["text"].as_str().unwrap_or_default().to_owned(),
+    }
+}
+
+/// Handles `GET /sites/{authority}`: the report of `verger report`, with the events.
+pub(crate) async fn site(call: Call) -> Result<Response, Problem> {
+    let (row, events) = named(&call)?;
+    let watched = row.listed.watched.map_err(Problem::defect)?;
+    let events: Vec<SiteEvent> = events.iter().map(event).collect();
+    let (service, place) = (call.service, call.place);
+    let jobs = &service.store_jobs;
+    let html = job(&service, jobs, [place, None], move |service| {
+        let profile = &Profile::ALL[service.profile];
+        let facts = facts(&*service.store, &watched.site, profile, SystemClock.now());
+        let facts = facts.map_err(|error| Problem::busy("store", error.to_string()))?;
+        let robots = RobotsTxt::parse(facts.lookup.body(), profile.reading);
+        let title = watched.site.to_string();
+        let page = RobotsPage {
+            title: &title,
+            command: "vergerd --sites",
+            file: &GroupIndex::new(robots),
+            site: Some(&facts),
+            read_as: read_as(profile),
+            named: &watched.crawlers,
+            urls: &[],
+            events: &events,
+        };
+        let mut html = Vec::new();
+        page.write(&mut html).map_err(Problem::defect)?;
+        Ok(html)
+    });
+    Ok(ok(HTML, html.await?))
+}
+
+/// Returns what the store knows of a site.
+fn facts(
+    store: &dyn Store,
+    site: &Authority,
+    profile: &Profile,
+    at: Timestamp,
+) -> Result<SiteFacts, StoreError> {
+    let standing = in_force_at(store, site, profile, at)?;
+    let (hops, warnings) = standing.as_ref().map_or_else(Default::default, |it| {
+        (it.evidence.hops.clone(), it.evidence.warnings.clone())
+    });
+    Ok(SiteFacts {
+        lookup: AuthorityLookup {
+            authority: site.clone(),
+            profile: profile.name.to_string(),
+            state: standing.and_then(state_of_stored),
+        },
+        at,
+        hops,
+        warnings,
+        history: SiteHistory::read(store, site, profile, at)?,
+    })
+}
+
+/// Handles `GET /events.atom`.
+pub(crate) async fn feed(call: Call) -> Result<Response, Problem> {
+    let watching = watching(&call)?;
+    let events = watching.log.last(FEED_MAX);
+    let updated = events.first().map(|it| it.time).unwrap_or_default();
+    let mut feed = format!(
+        "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\">\n\
+         <id>urn:verger:events</id><title>Watched sites</title><updated>{updated}</updated>\n\
+         <author><name>Verger</name></author>\n"
+    );
+    for logged in &events {
+        let (id, time) = (&logged.id, logged.time);
+        let text = event(logged).text;
+        let title = escaped(text.lines().next().unwrap_or_default());
+        let _ = writeln!(
+            feed,
+            "<entry><id>urn:verger:event:{id}</id><title>{title}</title><updated>{time}</updated>\
+             <content type=\"text\">{}</content></entry>",
+            escaped(&text)
+        );
+    }
+    feed.push_str("</feed>\n");
+    Ok(ok(ATOM, feed))
+}
+
+/// Escapes a legible text of several lines for XML.
+fn escaped(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;");
+    text.replace('>', "&gt;").replace('"', "&quot;")
+}
