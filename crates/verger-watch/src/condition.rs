@@ -36,9 +36,10 @@ impl<'c> Condition<'c> {
             name: "file",
             state: [DIFFERS, AGREES][usize::from(agrees)].to_owned(),
             document: file,
-            kind: match agrees {
-                true => WatchEventKind::AgreesWithFile,
-                false => WatchEventKind::DiffersFromFile,
+            kind: if agrees {
+                WatchEventKind::AgreesWithFile
+            } else {
+                WatchEventKind::DiffersFromFile
             },
             reasons: (!agrees).then(reason).into_iter().collect(),
             comparison: Some(comparison),
@@ -48,9 +49,10 @@ impl<'c> Condition<'c> {
     /// The served file should fulfil the claims of its owner. Claims that cannot be decided hold.
     pub(crate) fn of_claims(claims: &'c ExpectedClaims, seen: &SeenSite) -> Option<Self> {
         let failing = failing_claims(claims, seen)?;
-        let state = match failing.is_empty() {
-            true => AGREES.to_owned(),
-            false => format!("fails {}", BodyHash::new(failing.join("\n").as_bytes())),
+        let state = if failing.is_empty() {
+            AGREES.to_owned()
+        } else {
+            format!("fails {}", BodyHash::new(failing.join("\n").as_bytes()))
         };
         let reason = EventReason::of_names(ReasonKind::ClaimFails, failing);
         Some(Self {

@@ -314,15 +314,15 @@ impl<'w> Deliveries<'w> {
         let name = format!("{} {}", lane.name, condition.name);
         let last = self.store.delivery(&seen.site, &name).map_err(failed)?;
         // A result for another document does not apply. Without a result, the ids begin here.
-        let last = match last.filter(|last| last.body.as_ref() == Some(condition.document)) {
-            Some(last) => last,
-            None => {
-                let hash = BodyHash::new(condition.document);
-                let beginning = format!("{} {hash}", self.beginning(&seen.site, seen.at));
-                let first = condition.delivery(beginning, seen.at, AGREES);
-                self.put(lane, &name, seen, &first)?;
-                first
-            }
+        let last = last.filter(|last| last.body.as_ref() == Some(condition.document));
+        let last = if let Some(last) = last {
+            last
+        } else {
+            let hash = BodyHash::new(condition.document);
+            let beginning = format!("{} {hash}", self.beginning(&seen.site, seen.at));
+            let first = condition.delivery(beginning, seen.at, AGREES);
+            self.put(lane, &name, seen, &first)?;
+            first
         };
         if condition.state == last.state {
             if !condition.agrees() && lane.number == 0 {

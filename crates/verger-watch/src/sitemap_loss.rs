@@ -5,7 +5,9 @@ use verger::RobotsTxt;
 use verger_access::Authority;
 use verger_answer::{ReadError, ResolvedCrawler};
 use verger_extensions::sitemaps;
-use verger_owner::{FileComparison, SitemapReader, SitemapSource, UrlCounts, shown_names};
+use verger_owner::{
+    FileComparison, PolicyChange, SitemapReader, SitemapSource, UrlCounts, shown_names,
+};
 
 use crate::change_reasons::is_search_engine;
 use crate::event_reason::{EventReason, ReasonKind};
@@ -52,7 +54,7 @@ pub(crate) fn sitemap_loss(
     let changes = comparison.changes().iter();
     let losses = changes.filter(|it| it.difference().newly_disallowed().witness().is_some());
     let losers: Vec<_> = losses
-        .flat_map(|it| it.crawlers())
+        .flat_map(PolicyChange::crawlers)
         .map(|it| name(it))
         .collect();
     let search = crawlers.iter().filter(|it| is_search_engine(it));

@@ -66,6 +66,7 @@ fn lines(text: &str) -> Vec<Value> {
         .collect()
 }
 
+#[expect(clippy::too_many_lines, reason = "one run after the other")]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_watched_site_has_a_state_events_pages_and_metrics() {
     let folder = tempfile::tempdir().unwrap();
