@@ -203,7 +203,8 @@ impl Watch<'_> {
     /// Fetches some sites. Returns true if one could not be fetched or compared.
     fn look(&self, some: &mut [&mut Watched<'_>], deliveries: &Deliveries<'_>) -> bool {
         let mut has_failed = false;
-        let looked = some.iter().map(|it| self.resumed(it)).collect::<Vec<_>>();
+        let looked = some.iter_mut().map(|it| self.resumed(it));
+        let looked: Vec<_> = looked.collect();
         let before = some.iter().map(|it| deliveries.stored_rules(&it.of.site));
         let before: Vec<_> = before.collect();
         let unknown = some
@@ -253,16 +254,18 @@ impl Watch<'_> {
     }
 
     /// Returns the stored result for the first look at a site, if it is younger than the interval.
-    fn resumed(&self, watched: &Watched<'_>) -> Option<FetchedSite> {
-        let every = watched
-            .of
-            .every
-            .filter(|_| self.resumes && watched.is_new())?;
+    /// Otherwise the fetch asks for a newer one, so that of several processes that start together one
+    /// fetches.
+    fn resumed(&self, watched: &mut Watched<'_>) -> Option<FetchedSite> {
+        let is_first = self.resumes && watched.is_new();
+        let every = watched.of.every.filter(|_| is_first)?;
         let now = (self.now)();
         let stored = FetchedSite::stored(self.store, &watched.of.site, self.profile, now);
         // A store that fails is noticed again in the fetch.
-        let stored = stored.ok().flatten()?;
-        (stored.at <= now && now < stored.at.after(every)).then_some(stored)
+        let stored = stored.ok().flatten();
+        let snapshot = stored.as_ref().and_then(|it| it.snapshot);
+        watched.snapshot = Some(snapshot.unwrap_or(SnapshotId::BEFORE_ALL));
+        stored.filter(|it| it.at <= now && now < it.at.after(every))
     }
 
     /// Reads the files of the owner. One that cannot be read is reported, and not compared.
