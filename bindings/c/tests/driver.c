@@ -1,6 +1,7 @@
 /* Answers the questions of `cargo xtask c` through the C ABI: reads records, writes one for each. What
  * is asked in several ways must have one answer; where it has not, the answer says so. */
 #include <inttypes.h>
+#include <time.h>
 #include <verger/verger.h>
 
 #include "fields.h"
@@ -329,8 +330,8 @@ static void answer_as_json(const record *it) {
                                 settings->len, &json, &error);
   else if (field_is(what, "page"))
     answered = verger_page_json(body->data, body->len, url->data, url->len, site->data, site->len,
-                                settings->data, settings->len, number(since, 0), &question, &json,
-                                &error);
+                                settings->data, settings->len, (uint64_t)time(NULL), &question,
+                                &json, &error);
   else if (field_is(what, "explain"))
     answered = explain(it, &json, &error);
   else if (field_is(what, "history"))

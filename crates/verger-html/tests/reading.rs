@@ -2,7 +2,6 @@
 
 use proptest::prelude::*;
 use verger_answer::PageFacts;
-use verger_extensions::PageDirectives;
 use verger_html::{LinkRel, PAGE_BYTES_MAX, PageHead, TAGS_MAX, VALUE_BYTES_MAX, read_page};
 
 const META: &str = "<meta name=robots content=noindex>";
@@ -79,17 +78,17 @@ fn facts_have_the_directives_and_links() {
                 <p><meta name=googlebot content=none>";
     let mut facts = PageFacts::not_fetched("pasted");
     read(page).add_to(&mut facts);
-    let named = |directives: &PageDirectives| {
-        directives
-            .iter()
-            .map(|it| (it.name.to_string(), it.line))
-            .collect::<Vec<_>>()
-    };
+    let directives = facts.directives().iter();
     assert_eq!(
-        named(facts.directives()),
-        [("noindex".to_owned(), 1), ("nofollow".to_owned(), 1)]
+        directives
+            .map(|it| (&*it.name, it.line, it.is_in_head))
+            .collect::<Vec<_>>(),
+        [
+            ("noindex", 1, true),
+            ("nofollow", 1, true),
+            ("none", 3, false)
+        ]
     );
-    assert_eq!(named(facts.outside_head()), [("none".to_owned(), 3)]);
     let links = facts
         .links()
         .iter()

@@ -99,4 +99,7 @@ pub use served::{OtherFetch, Served, ServedFetch};
 pub use served_site::{is_answer, other_names_of, usual_header_of};
 pub use severity::Severity;
 #[cfg(feature = "report")]
-pub use {page_lints::lint_page, page_subject::PageSubject};
+pub use {
+    page_lints::{lint_page, with_linted_page},
+    page_subject::PageSubject,
+};

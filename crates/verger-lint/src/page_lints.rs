@@ -12,7 +12,9 @@ pub(crate) mod unavailable_after_passed;
 pub(crate) mod unknown_directive;
 
 #[cfg(feature = "report")]
-use verger_answer::PageFinding;
+use verger_access::Timestamp;
+#[cfg(feature = "report")]
+use verger_answer::{CheckAnswer, PageFacts, PageFinding};
 
 #[cfg(feature = "report")]
 use crate::lint::Lint;
@@ -48,6 +50,27 @@ const CHECKS: [PageCheck; 9] = [
         header_added_by_network::check,
     ),
 ];
+
+/// Adds whether the crawler may index the page, and the mistakes in its directives.
+#[cfg(feature = "report")]
+#[must_use]
+pub fn with_linted_page<'s>(
+    answer: CheckAnswer<'s>,
+    facts: &PageFacts,
+    at: Timestamp,
+) -> CheckAnswer<'s> {
+    let mut answer = answer.with_page(facts, at);
+    let findings = lint_page(&PageSubject {
+        answer: &answer,
+        facts,
+        at,
+        sitemap: None,
+    });
+    if let Some(page) = &mut answer.page {
+        page.findings = findings;
+    }
+    answer
+}
 
 /// Returns the mistakes in the directives of a page for one crawler, at most 50.
 ///

@@ -42,7 +42,7 @@ impl<'s> Page<'s> {
             subject,
             answer: subject.answer.page.as_ref()?,
             reader: subject.answer.page_reader(),
-            crawler: legible(crawler.as_bytes()).to_string(),
+            crawler: legible(crawler.as_bytes()),
         })
     }
 
@@ -82,11 +82,11 @@ pub(crate) fn shown(directive: &PageDirective) -> String {
 
 /// Returns the place of a directive.
 pub(crate) fn place(directive: &PageDirective) -> Place {
-    Some((directive.source.as_str(), directive.line))
+    (directive.source.as_str(), directive.line)
 }
 
 /// The kind of place and the line.
-pub(crate) type Place = Option<(&'static str, u32)>;
+pub(crate) type Place = (&'static str, u32);
 
 /// The findings so far, and the lint that runs.
 #[derive(Debug)]
@@ -97,7 +97,13 @@ pub(crate) struct PageFindings {
 
 impl PageFindings {
     /// Adds a finding, unless the same one exists or there are too many.
-    pub(crate) fn add(&mut self, place: Place, message: String, help: impl Into<String>) {
+    pub(crate) fn add(
+        &mut self,
+        place: impl Into<Option<Place>>,
+        message: String,
+        help: impl Into<String>,
+    ) {
+        let place = place.into();
         let is_there = |it: &PageFinding| it.code == self.lint.code && it.message == message;
         if self.all.len() < FINDINGS_MAX && !self.all.iter().any(is_there) {
             self.all.push(PageFinding {

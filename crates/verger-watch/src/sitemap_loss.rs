@@ -4,6 +4,7 @@ use url::Url;
 use verger::RobotsTxt;
 use verger_access::Authority;
 use verger_answer::{ReadError, ResolvedCrawler};
+use verger_crawlers::KnownCrawler;
 use verger_extensions::sitemaps;
 use verger_owner::{
     FileComparison, PolicyChange, SitemapReader, SitemapSource, UrlCounts, shown_names,
@@ -50,7 +51,7 @@ pub(crate) fn sitemap_loss(
     crawlers: &[ResolvedCrawler],
     fetcher: &dyn SiteFetcher,
 ) -> Option<EventReason> {
-    let name = |it: &ResolvedCrawler| it.known().map(|known| known.name());
+    let name = |it: &ResolvedCrawler| it.known().map(KnownCrawler::name);
     let changes = comparison.changes().iter();
     let losses = changes.filter(|it| it.difference().newly_disallowed().witness().is_some());
     let losers: Vec<_> = losses

@@ -11,7 +11,7 @@ use verger_answer::{Explaining, PageFacts, json};
 use verger_client::{Clock as _, SystemClock};
 use verger_html::page_facts;
 use verger_inputs::{FetchedPage, SiteOwner};
-use verger_lint::{PageSubject, lint_page};
+use verger_lint::with_linted_page;
 
 use crate::call::{Call, JSON, job, ok};
 use crate::metrics::Shed;
@@ -74,16 +74,7 @@ pub(crate) async fn page(call: Call) -> Result<Response, Problem> {
         let known = &site.known;
         let target = known.target(&url).map_err(Problem::because("url"))?;
         let answer = (known.file).answer_of_authority(0, url.as_bytes(), &target, &known.lookup);
-        let mut answer = answer.with_page(&facts, at);
-        let findings = lint_page(&PageSubject {
-            answer: &answer,
-            facts: &facts,
-            at,
-            sitemap: None,
-        });
-        if let Some(page) = &mut answer.page {
-            page.findings = findings;
-        }
+        let answer = with_linted_page(answer, &facts, at);
         json::to_string(&answer).map_err(Problem::defect)
     });
     Ok(ok(JSON, line.await?))

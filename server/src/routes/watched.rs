@@ -1,5 +1,6 @@
 //! Routes of the watched sites and their events.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use axum::response::Response;
@@ -122,8 +123,11 @@ pub(crate) async fn probe(call: Call) -> Result<Response, Problem> {
     let has_succeeded = row.seen.state.is_some() && row.seen.problem.is_none();
     let name = "probe_success";
     let help = "1 if the last look at the site succeeded.";
-    text += &format!("# HELP {name} {help}\n# TYPE {name} gauge\n");
-    text += &format!("{name} {}\n", u8::from(has_succeeded));
+    let value = u8::from(has_succeeded);
+    let _ = write!(
+        text,
+        "# HELP {name} {help}\n# TYPE {name} gauge\n{name} {value}\n"
+    );
     watching.write_metrics(&mut text, &[row]);
     Ok(ok("text/plain; version=0.0.4; charset=utf-8", text))
 }

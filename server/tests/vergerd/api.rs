@@ -140,7 +140,7 @@ impl Answer {
         match media_type {
             "application/x-ndjson" => self.lines().iter().for_each(validate),
             "text/plain" | "text/html" | "application/atom+xml" => {
-                validate(&Value::String(self.text.clone()))
+                validate(&Value::String(self.text.clone()));
             }
             _ => validate(&self.json()),
         }

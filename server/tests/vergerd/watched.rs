@@ -95,7 +95,7 @@ async fn a_watched_site_has_a_state_events_pages_and_metrics() {
     };
     let server = Server::new(given.clone().settings()).unwrap();
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let served = tokio::spawn(server.clone().serve(Vec::new(), async {
+    let running = tokio::spawn(server.clone().serve(Vec::new(), async {
         let _ = stopped.await;
     }));
     let api = Api::of(&server);
@@ -140,7 +140,7 @@ async fn a_watched_site_has_a_state_events_pages_and_metrics() {
     assert_eq!(first["last_event"]["event"], "claims_fail");
     assert_eq!(twice["problem"], "line 6: line 2 lists the same site");
     let answer = api.get("/v1/sites", "/v1/sites?after=2&limit=1").await;
-    assert_eq!(lines(&answer.text), [twice.clone()]);
+    assert_eq!(lines(&answer.text), std::slice::from_ref(twice));
     let answer = api.get("/v1/events", "/v1/events?since=1h").await;
     assert_eq!(&lines(&answer.text), events);
     let unknown = api
@@ -198,7 +198,7 @@ async fn a_watched_site_has_a_state_events_pages_and_metrics() {
     assert_eq!(api.get("/v1/sites", "/v1/sites").await.text, "");
     assert_eq!(site.requests(), 1, "a reload fetches nothing again");
     stop.send(()).unwrap();
-    served.await.unwrap();
+    running.await.unwrap();
 }
 
 #[tokio::test]

@@ -155,6 +155,9 @@ mod tests {
             "AV-1",
             "CS-1",
             "RSL-1",
+            "GM-1",
+            "RX-1",
+            "BM-1",
         ];
         let mut text = String::new();
         for id in ids {
@@ -169,6 +172,6 @@ mod tests {
             "## RFC 9309\n\n| id | place | level | requirement | cases |\n|---|---|---|---|---|\n\
              | `R9309-2.3-1` | 2.3 | MAY | S. | none, not testable |\n\n## draft-koster-rep-00\n"
         ));
-        assert!(page.ends_with("| `RSL-1` |  | MAY | S. | none, not testable |\n"));
+        assert!(page.ends_with("| `BM-1` |  | MAY | S. | none, not testable |\n"));
     }
 }

@@ -15,7 +15,7 @@ const FOLDER_PAGE = new URL("index.html", DIST).href;
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const FILE = "User-agent: *\nDisallow: /private/\nAllow: /private/index.html\n\nUser-agent: GPTBot\nDisallow: /\n";
 const TYPES = { html: "text/html", js: "text/javascript", css: "text/css" };
-const BYTES_MAX = 495_000;
+const BYTES_MAX = 525_000;
 
 let browser;
 

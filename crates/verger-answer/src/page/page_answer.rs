@@ -36,7 +36,7 @@ pub struct PageAnswer {
     /// The state under the other convention, if it differs.
     pub otherwise: Option<PageState>,
     /// Maximum length of an excerpt in characters, 0 for none. `None` without a limit, or if the
-    /// page cannot be indexed.
+    /// page was not read.
     pub max_snippet: Option<u32>,
     /// Use as input of AI answers, if a directive limits it.
     pub ai_input: Option<AiUse>,

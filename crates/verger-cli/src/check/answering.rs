@@ -8,6 +8,7 @@ use verger_answer::{
     AuthorityLookup, CheckAnswer, CheckedFile, CheckedFiles, PageFacts, PageReason, PageState,
 };
 use verger_inputs::{UrlQuestion, UrlQuestionError};
+use verger_lint::with_linted_page;
 
 use crate::outcome::Outcome;
 use crate::screen::rendering::{Each, Rendering};
@@ -52,7 +53,7 @@ pub(super) fn answer(
             None => file.answer(nth, url, target),
         };
         if let Some((facts, at)) = page {
-            answer = answer.with_page(facts, at);
+            answer = with_linted_page(answer, facts, at);
         }
         outcome = outcome.max(outcome_of(&answer));
         rendering.answer(&answer)?;
@@ -63,10 +64,11 @@ pub(super) fn answer(
 fn outcome_of(answer: &CheckAnswer<'_>) -> Outcome {
     let of_page = match answer.page.as_ref().map(|page| (page.state, page.reason)) {
         Some((PageState::NotIndexed, _)) => Outcome::Disallowed,
-        // Its own outcome says why.
-        Some((PageState::Unknown, PageReason::RobotsTxtUnknown)) | None => Outcome::Success,
-        Some((PageState::Unknown, _)) => Outcome::Unknown,
-        Some((PageState::Indexable | PageState::Unseen, _)) => Outcome::Success,
+        // The outcome of an unknown robots.txt says why.
+        Some((PageState::Unknown, reason)) if reason != PageReason::RobotsTxtUnknown => {
+            Outcome::Unknown
+        }
+        _ => Outcome::Success,
     };
     of_page.max(match answer.result.effect() {
         None => Outcome::Unknown,

@@ -73,14 +73,13 @@ impl<'a> SiteSitemaps<'a> {
 
     #[cfg(feature = "web")]
     fn pages(&mut self, url: &str) -> Result<&SitePages, Box<dyn Error>> {
-        let pages = match self.pages.take() {
-            Some(pages) => pages,
-            None => {
-                let site = Authority::from_url(url).ok();
-                let fetching = Rc::clone(self.sites.start(site.as_ref())?);
-                let kept = std::mem::take(&mut self.kept);
-                SitePages::new(fetching, PacingBounds::default(), self.owner, kept)?
-            }
+        let pages = if let Some(pages) = self.pages.take() {
+            pages
+        } else {
+            let site = Authority::from_url(url).ok();
+            let fetching = Rc::clone(self.sites.start(site.as_ref())?);
+            let kept = std::mem::take(&mut self.kept);
+            SitePages::new(fetching, PacingBounds::default(), self.owner, kept)?
         };
         Ok(self.pages.insert(pages))
     }

@@ -4,12 +4,26 @@ use verger_testkit::case::{AnswerCase, QuestionName, load_all, testdata_dir};
 
 use crate::verger::{file, verger};
 
+fn on_file(case: &AnswerCase, name: &str, content: &[u8]) -> String {
+    let path = file(&format!("{}{name}", case.id), content);
+    path.to_str().unwrap().to_owned()
+}
+
+fn page_arguments(case: &AnswerCase) -> Vec<String> {
+    let robots = format!("--robots={}", on_file(case, ".txt", &case.robots));
+    let mut arguments = vec!["check".to_owned(), robots, case.url.clone()];
+    for (option, text) in [("page-head", &case.head), ("page-file", &case.html)] {
+        arguments.extend(text.as_ref().map(|text| {
+            let path = on_file(case, &format!(".{option}"), text.as_bytes());
+            format!("--{option}={path}")
+        }));
+    }
+    arguments
+}
+
 /// Returns the output of the command for a case.
 fn printed(case: &AnswerCase) -> String {
-    let on_file = |name: &str, content: &[u8]| {
-        let path = file(&format!("{}{name}", case.id), content);
-        path.to_str().unwrap().to_owned()
-    };
+    let on_file = |name: &str, content: &[u8]| on_file(case, name, content);
     let named = |option: &str, value: Option<String>| value.map(|it| format!("--{option}={it}"));
     let agents = case.agents.iter();
     let mut input = case.robots.as_slice();
@@ -36,15 +50,7 @@ fn printed(case: &AnswerCase) -> String {
                 .collect()
         }
         QuestionName::Parse => vec!["parse".to_owned(), "-".to_owned()],
-        QuestionName::Page => {
-            let robots = format!("--robots={}", on_file(".txt", &case.robots));
-            let mut arguments = vec!["check".to_owned(), robots, case.url.clone()];
-            let given =
-                |name: &str, text: &Option<String>| Some(on_file(name, text.as_ref()?.as_bytes()));
-            arguments.extend(named("page-head", given(".head", &case.head)));
-            arguments.extend(named("page-file", given(".html", &case.html)));
-            arguments
-        }
+        QuestionName::Page => page_arguments(case),
         QuestionName::Explain => {
             let robots = format!("--robots={}", on_file(".txt", &case.robots));
             vec![

@@ -149,7 +149,7 @@ impl BlockingClient {
         &self,
         authorities: &[(Authority, Asking)],
     ) -> Vec<Result<FetchReport, ClientError>> {
-        self.wait_for(self.client.report_each(authorities))
+        self.block_on(self.client.report_each(authorities))
     }
 
     /// Blocks on [`Client::close`], for at most `longest`.

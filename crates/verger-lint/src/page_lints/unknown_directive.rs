@@ -64,7 +64,7 @@ pub(crate) fn check(page: &Page<'_>, found: &mut PageFindings) {
         .into_iter()
         .flat_map(|it| it.fields_named("robots-tag"))
     {
-        let is_of_field = |it: &&PageDirective| place(it) == Some(("robots-tag", field.line));
+        let is_of_field = |it: &&PageDirective| place(it) == ("robots-tag", field.line);
         if !field.value.is_empty() && !page.directives().any(|it| is_of_field(&it)) {
             let text = [b"Robots-Tag: ", &*field.value].concat();
             let message = format!("crawlers read no rule in {}", quoted(&text));

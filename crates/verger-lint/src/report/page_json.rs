@@ -7,8 +7,7 @@ use verger_answer::{
     CheckedFile, CheckedFiles, CrawlerQuery, CrawlerQueryError, Explaining, PageFacts, ReadAs, json,
 };
 
-use crate::page_lints::lint_page;
-use crate::page_subject::PageSubject;
+use crate::page_lints::with_linted_page;
 
 /// Returns whether crawlers may fetch and index a page: a `verger.check/1` line with the key `page`
 /// for each crawler. `body` is the robots.txt of the page's site, `at` the time at which dates
@@ -39,17 +38,7 @@ pub fn page_json(
     for &(place, nth) in files.places() {
         let file = &files.files()[place];
         let target = asked_target(url, *file.robots().reading())?;
-        let mut answer = file.answer(nth, url, &target).with_page(facts, at);
-        let findings = lint_page(&PageSubject {
-            answer: &answer,
-            facts,
-            at,
-            sitemap: None,
-        });
-        answer
-            .page
-            .iter_mut()
-            .for_each(|page| page.findings.clone_from(&findings));
+        let answer = with_linted_page(file.answer(nth, url, &target), facts, at);
         json::write_line(&mut lines, &answer)?;
     }
     Ok(json::text_of(lines)?)
