@@ -156,7 +156,7 @@ mod tests {
             "CS-1",
             "RSL-1",
             "GM-1",
-            "RX-1",
+            "RX-1-1",
             "BM-1",
         ];
         let mut text = String::new();
