@@ -162,7 +162,7 @@ impl PageDirectives {
     /// Returns the meaning of the directives for a crawler.
     ///
     /// Their order does not matter. A rule whose value is missing or invalid is ignored, as if it
-    /// were unknown (Google: "ignored if no parseable [number] is specified").
+    /// were unknown (Google: ignored without a parseable number).
     #[must_use]
     pub fn rules_for(&self, reader: &PageReader) -> PageRules<'_> {
         let mut rules = PageRules::default();
