@@ -2,6 +2,7 @@
 //! the files. The model shares no code with the watch.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
@@ -97,7 +98,7 @@ impl File {
         );
         for (name, group) in [("Googlebot", self.googlebot), ("GPTBot", self.gptbot)] {
             if let Some(closed) = group {
-                text += &format!("User-agent: {name}\n{}\n", closed.line());
+                let _ = writeln!(text, "User-agent: {name}\n{}", closed.line());
             }
         }
         if self.has_sitemap {
@@ -106,7 +107,7 @@ impl File {
         text
     }
 
-    /// Returns how much is closed to Googlebot, other crawlers and GPTBot.
+    /// Returns how much is closed to Googlebot, other crawlers and `GPTBot`.
     fn meaning(&self) -> [Closed; 3] {
         let star = self.star;
         [
@@ -553,7 +554,9 @@ fn three_watches_with_one_store_fetch_once_and_tell_once() {
     let store = SqliteStore::open(&path).unwrap();
     let scripts = names.iter().map(|name| {
         let mut script = script(&mut rng, 8 * seconds);
-        script.iter_mut().for_each(|(from, _)| *from /= 8);
+        for (from, _) in &mut script {
+            *from /= 8;
+        }
         (name.clone(), script)
     });
     let web = Web {

@@ -55,16 +55,16 @@ fn codes_of_example(shown: &str) -> Vec<&'static str> {
     let fields = response
         .lines()
         .filter(|line| !line.contains(" lists ") && !line.starts_with("GET "));
-    let mut facts = facts(&fields.map(|line| format!("{line}\n")).collect::<String>());
+    let mut facts = facts(&fields.flat_map(|line| [line, "\n"]).collect::<String>());
     let mut is_in_head = false;
     for (line, number) in html.lines().zip(1..) {
         let words: Vec<&str> = line.split('"').collect();
         match words[..] {
             ["<meta name=", name, " content=", content, ">"] => {
-                facts.add_meta(name, content, number, is_in_head)
+                facts.add_meta(name, content, number, is_in_head);
             }
             ["<link rel=", rel, " href=", href, ">"] => {
-                facts.add_link(rel, href, number, is_in_head)
+                facts.add_link(rel, href, number, is_in_head);
             }
             _ => is_in_head = line == "<head>" || (is_in_head && line != "</head>"),
         }
