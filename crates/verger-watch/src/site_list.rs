@@ -33,7 +33,7 @@ const EVERY_USUAL: Duration = Duration::from_secs(60 * 60);
 ///
 /// let text = "[[site]]\nurl = \"https://example.com\"\nevery = \"30m\"\nsame_meaning_as = \"robots.txt\"\n";
 /// let list = SiteList::parse(text, Path::new("/etc/verger"), ReadAs::default())?;
-/// let site = list.sites[0].watched.as_ref()?;
+/// let site = list.sites[0].watched.clone()?;
 /// assert_eq!(site.file.as_deref(), Some(Path::new("/etc/verger/robots.txt")));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
