@@ -57,6 +57,7 @@
 //! | `content_usage` | preferences by path |
 //! | `stated_preferences` | the preferences of both about a target |
 //! | `value_problem` | problems with values |
+//! | `link_field` | the header `Link` |
 //! | `page_convention` | the documents by which page directives are read |
 //! | `page_directive` | one rule of a robots meta element or an `X-Robots-Tag` header |
 //! | `robots_tag` | the `Robots-Tag` header, a List of RFC 9651 |
@@ -78,6 +79,7 @@ mod dictionary;
 mod host;
 mod key_search;
 mod license;
+mod link_field;
 mod noindex;
 mod number;
 mod pacing;
@@ -104,6 +106,7 @@ pub use crawl_delay::{CrawlDelay, crawl_delay, crawl_delay_or_star};
 pub use day_window::{DayWindow, TimeOfDay};
 pub use host::{Host, host};
 pub use license::licenses;
+pub use link_field::link_targets;
 pub use noindex::{Noindex, noindex};
 pub use pacing::{Pacing, pacing};
 pub use page_convention::PageConvention;

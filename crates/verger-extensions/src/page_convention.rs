@@ -1,4 +1,4 @@
-//! `PageConvention`: the documents by which directives are read.
+//! `PageConvention`: the document that defines directives.
 
 use verger::Dialect;
 
@@ -7,12 +7,12 @@ use verger::Dialect;
 /// | | `Google` | `RepExt` |
 /// |---|---|---|
 /// | fields | `X-Robots-Tag` | `X-Robots-Tag`, `Robots-Tag` |
-/// | combining | the more restrictive rule applies, a named crawler's add to those for all | the union of all rules |
+/// | combining | the most restrictive rule applies, and rules for a crawler are added to the rules for all | the union of all rules |
 /// | meta elements | in the head and in the body | in the head |
-/// | rules | those on Google's page | all |
+/// | rules | rules that Google documents | all known rules |
 /// | `indexifembedded` | with `noindex`: index where embedded | no effect |
 ///
-/// Both agree that no directive lifts the restriction of another one.
+/// In both, a directive cannot lift a restriction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PageConvention {
     /// Google's "Robots meta tag, data-nosnippet, and X-Robots-Tag specifications".

@@ -1,6 +1,7 @@
 //! `PageDirective`: one rule of a robots meta element or of an `X-Robots-Tag` header.
 
 use alloc::boxed::Box;
+use alloc::sync::Arc;
 use core::fmt;
 
 use crate::page_convention::PageConvention;
@@ -16,10 +17,10 @@ pub struct PageDirective {
     /// The text after the colon, such as `50` in `max-snippet: 50`.
     pub value: Option<Box<str>>,
     /// The crawler it addresses, in lower case, or `None` for all crawlers.
-    pub agent: Option<Box<str>>,
-    /// The kind of place.
+    pub agent: Option<Arc<str>>,
+    /// A header field or a meta element.
     pub source: DirectiveSource,
-    /// Line of the response head or of the HTML, counted from 1.
+    /// Line of the response head or of the HTML, counted from 1. 0 if it is not known.
     pub line: u32,
     /// Whether it is in a header or in the head of the HTML. Only Google reads meta elements in the
     /// body. GM-7, RX-4-2
@@ -36,7 +37,7 @@ impl fmt::Display for PageDirective {
     }
 }
 
-/// The kind of place of a directive.
+/// A header field or a meta element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum DirectiveSource {
     /// The header field `X-Robots-Tag`.
@@ -78,7 +79,7 @@ impl fmt::Display for DirectiveSource {
 
 macro_rules! kinds {
     ($($name:literal $kind:ident $about:literal [$($reader:ident)*],)*) => {
-        /// A known rule. The variants say which operators document it, in [`DirectiveKind::documents`].
+        /// A known rule. [`DirectiveKind::documents`] lists the operators that document it.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum DirectiveKind {
@@ -91,7 +92,7 @@ macro_rules! kinds {
             /// All known rules.
             pub const KNOWN: &'static [Self] = &[$(Self::$kind),*];
 
-            /// Returns the name as operators write it. `Unknown` has none.
+            /// Returns the name as operators write it, or an empty string for `Unknown`.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self {
@@ -100,7 +101,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// Returns the documents that define it: each operator's, with its date.
+            /// Returns the documents that define it, with their dates.
             #[must_use]
             pub const fn documents(self) -> &'static [DirectiveDocument] {
                 match self {
@@ -119,20 +120,20 @@ kinds! {
     "noindex" Noindex "Do not index the page." [REPEXT GOOGLE BING],
     "nofollow" Nofollow "Do not follow the links of the page." [GOOGLE BING],
     "none" None "`noindex` and `nofollow`." [GOOGLE],
-    "nosnippet" Nosnippet "Show no excerpt. Google also does not feed the page into its AI answers." [REPEXT GOOGLE BING],
+    "nosnippet" Nosnippet "Do not show an excerpt. Google also does not feed the page into its AI answers." [REPEXT GOOGLE BING],
     "max-snippet" MaxSnippet "Maximum length of an excerpt in characters. 0: none. -1: no limit." [GOOGLE BING_PREVIEWS],
     "max-image-preview" MaxImagePreview "`none`, `standard` or `large`." [GOOGLE BING_PREVIEWS],
     "max-video-preview" MaxVideoPreview "Maximum length of a preview in seconds. 0: a still image. -1: no limit." [GOOGLE BING_PREVIEWS],
     "indexifembedded" Indexifembedded "With `noindex`: index the content where other pages embed it." [GOOGLE],
-    "notranslate" Notranslate "Offer no translation." [GOOGLE],
+    "notranslate" Notranslate "Do not offer a translation." [GOOGLE],
     "noimageindex" Noimageindex "Do not index the images of the page." [GOOGLE],
     "unavailable_after" UnavailableAfter "Do not show the page after this date." [GOOGLE],
-    "noarchive" Noarchive "Show no cached copy. For Bing: use in no chat answer and for no training." [BING BING_CHAT],
-    "nocache" Nocache "Show no cached copy. For Bing: use only URL, title and excerpt in chat and training." [BING BING_CHAT],
-    "nositelinkssearchbox" Nositelinkssearchbox "Show no search box. Google removed the box in November 2024." [GOOGLE_2024],
-    "noodp" Noodp "Use no description of the Open Directory, which closed in 2017." [BING],
-    "noai" Noai "Do not train models on the page." [DEVIANTART],
-    "noimageai" Noimageai "Do not train models on the images of the page." [DEVIANTART],
+    "noarchive" Noarchive "Do not show a cached copy. For Bing: do not use in chat answers or for training." [BING BING_CHAT],
+    "nocache" Nocache "Do not show a cached copy. For Bing: use only URL, title and excerpt in chat and training." [BING BING_CHAT],
+    "nositelinkssearchbox" Nositelinkssearchbox "Do not show a search box. Google removed the box in November 2024." [GOOGLE_2024],
+    "noodp" Noodp "Do not use the description of the Open Directory, which closed in 2017." [BING],
+    "noai" Noai "Do not use the page for AI." [DEVIANTART],
+    "noimageai" Noimageai "Do not use the images of the page for AI." [DEVIANTART],
 }
 
 impl DirectiveKind {
@@ -143,8 +144,9 @@ impl DirectiveKind {
         known.find(|it| it.as_str().eq_ignore_ascii_case(name))
     }
 
-    /// Returns whether crawlers of this convention know the rule. Google ignores all rules that its
-    /// page does not list (GM-24). The draft permits any (RX-3.1.3-4).
+    /// Returns whether crawlers of this convention know the rule. Google ignores `noarchive`, `nocache`
+    /// and `nositelinkssearchbox` (GM-24), and its page does not have the rules of other operators. The
+    /// draft permits any rule (RX-3.1.3-4).
     #[must_use]
     pub fn is_known_in(self, convention: PageConvention) -> bool {
         match convention {
@@ -173,7 +175,7 @@ impl DirectiveKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DirectiveDocument {
-    /// The operator whose crawlers obey, or the author.
+    /// The operator whose crawlers obey the rule, or the author of the document.
     pub operator: &'static str,
     /// The title.
     pub title: &'static str,

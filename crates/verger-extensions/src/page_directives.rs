@@ -3,6 +3,7 @@
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::page_directive::{DirectiveKind, DirectiveSource, PageDirective};
@@ -20,7 +21,7 @@ type Place = (DirectiveSource, (u32, bool));
 
 /// The directives of a response in the order in which they were added.
 ///
-/// Reading never fails. Any other text is kept as an unknown rule.
+/// Parsing never fails. Text that is not a known rule is kept as an unknown one.
 ///
 /// ```
 /// use verger_extensions::{PageConvention, PageDirectives, PageReader};
@@ -43,8 +44,8 @@ impl PageDirectives {
     /// Adds the directives of a header field, if it is `X-Robots-Tag` or `Robots-Tag`. `line` is its
     /// line in the response head, counted from 1.
     ///
-    /// In `X-Robots-Tag`, a name before a colon addresses one crawler until the next name. Each
-    /// field line stands alone ([Google, "Using the X-Robots-Tag HTTP header"]). `Robots-Tag` is a
+    /// In `X-Robots-Tag`, a name before a colon applies to the rest of the field line or until the next
+    /// name ([Google, "Using the X-Robots-Tag HTTP header"]). `Robots-Tag` is a
     /// List of product tokens whose parameters are the rules (draft-illyes-repext-03 3.1.1). A List
     /// that is not well-formed is ignored.
     ///
@@ -56,9 +57,9 @@ impl PageDirectives {
         } else if name.eq_ignore_ascii_case(b"robots-tag") {
             self.is_cut |= value.len() > DIRECTIVE_BYTES_MAX;
             for rule in token_rules(value, DIRECTIVE_BYTES_MAX) {
-                let agent = (rule.token != "*").then(|| rule.token.to_ascii_lowercase());
+                let agent = (rule.token != "*").then(|| agent_of(rule.token));
                 let place = (DirectiveSource::RobotsTag, (line, true));
-                self.add_rule(rule.name, rule.value, agent.as_deref(), place);
+                self.add_rule(rule.name, rule.value, agent, place);
             }
         }
     }
@@ -77,13 +78,13 @@ impl PageDirectives {
 
     fn add_meta_at(&mut self, name: &str, content: &str, place: (u32, bool)) {
         let name = name.trim();
-        let agent = (!name.eq_ignore_ascii_case("robots")).then(|| name.to_ascii_lowercase());
+        let agent = (!name.eq_ignore_ascii_case("robots")).then(|| agent_of(name));
         let text = self.text(content.as_bytes());
         self.add_list(&text, (DirectiveSource::Meta, place), agent);
     }
 
-    /// Returns whether a part of a meta element's content is a known rule. Elements with unknown names
-    /// are directives only then.
+    /// Returns whether the content of a meta element has a known rule. An element with an unknown name
+    /// needs one.
     #[must_use]
     pub fn has_rule(content: &str) -> bool {
         let mut one = Self::default();
@@ -103,8 +104,8 @@ impl PageDirectives {
         self.is_cut
     }
 
-    /// Returns the text of a field, up to the limit and without a part that the limit cuts. Invalid
-    /// UTF-8 is replaced.
+    /// Returns the text of a field up to the limit. A rule that the limit cuts is dropped. Invalid UTF-8
+    /// is replaced.
     fn text<'v>(&mut self, value: &'v [u8]) -> Cow<'v, str> {
         let Some(read) = value
             .get(..DIRECTIVE_BYTES_MAX)
@@ -122,7 +123,7 @@ impl PageDirectives {
         String::from_utf8_lossy(&read[..end.unwrap_or(0)])
     }
 
-    fn add_list(&mut self, text: &str, place: Place, agent: Option<String>) {
+    fn add_list(&mut self, text: &str, place: Place, agent: Option<Arc<str>>) {
         let mut agent = agent;
         let mut parts = text.split(',').peekable();
         while let Some(part) = parts.next() {
@@ -130,7 +131,7 @@ impl PageDirectives {
             if place.0.is_header() {
                 while let Some((name, rest)) = agent_and_rest(part) {
                     // `*` is the global identifier of the draft.                    RX-3.1.1-3
-                    agent = (name != "*").then(|| name.to_ascii_lowercase());
+                    agent = (name != "*").then(|| agent_of(name));
                     part = rest;
                 }
             }
@@ -149,7 +150,7 @@ impl PageDirectives {
                 parts.next();
             }
             let value = date.as_deref().or(value);
-            self.add_rule(name, value, agent.as_deref(), place);
+            self.add_rule(name, value, agent.clone(), place);
         }
     }
 
@@ -157,7 +158,7 @@ impl PageDirectives {
         &mut self,
         name: &str,
         value: Option<&str>,
-        agent: Option<&str>,
+        agent: Option<Arc<str>>,
         (source, (line, is_in_head)): Place,
     ) {
         if self.all.len() == DIRECTIVES_MAX {
@@ -173,12 +174,17 @@ impl PageDirectives {
             kind,
             name: name.into(),
             value: value.map(Box::from),
-            agent: agent.map(Box::from),
+            agent,
             source,
             line,
             is_in_head,
         });
     }
+}
+
+/// Returns the name of a crawler as it is kept.
+fn agent_of(name: &str) -> Arc<str> {
+    name.to_ascii_lowercase().into()
 }
 
 /// Splits `max-snippet: 50` at the colon.

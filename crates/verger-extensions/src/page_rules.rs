@@ -7,19 +7,19 @@ use crate::page_convention::PageConvention;
 use crate::page_directive::{DirectiveKind, DirectiveSource, PageDirective};
 use crate::page_directives::PageDirectives;
 
-/// Whose meaning the rules have that operators understand differently.
+/// The operator whose interpretation applies if operators differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum PageOperator {
     /// `nosnippet` and `max-snippet` also apply to AI Overviews and AI Mode.
     Google,
     /// `nocache` and `noarchive` apply to chat answers and training.
     Bing,
-    /// `noai` is read as asking for no AI use at all.
+    /// `noai` forbids AI answers and training.
     #[default]
     Other,
 }
 
-/// The crawler that reads directives.
+/// The crawler for which directives are interpreted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageReader {
     names: Vec<Box<str>>,
@@ -75,7 +75,11 @@ impl PageReader {
     #[must_use]
     pub fn names(&self, directive: &PageDirective) -> bool {
         let agent = directive.agent.as_ref();
-        agent.is_some_and(|agent| self.names.contains(agent))
+        agent.is_some_and(|agent| self.has_name(agent))
+    }
+
+    fn has_name(&self, agent: &str) -> bool {
+        self.names.iter().any(|name| **name == *agent)
     }
 
     /// Returns whether the crawler reads the directive and knows it.
@@ -91,27 +95,27 @@ impl PageReader {
             None => self.obeys_all || is_of_draft,
             // "Google supports two user agent tokens [...]; other values are ignored."    GM-5
             Some(agent) if !is_of_draft && self.operator == PageOperator::Google => {
-                ["googlebot", "googlebot-news"].contains(&&**agent) && self.names.contains(agent)
+                ["googlebot", "googlebot-news"].contains(&&**agent) && self.has_name(agent)
             }
-            Some(agent) => self.names.contains(agent),
+            Some(agent) => self.has_name(agent),
         };
         is_read && is_addressed && directive.kind.is_known_in(self.convention)
     }
 }
 
-/// The meaning of directives for one crawler. A restriction has the directive that states it, the
-/// first of equal ones.
+/// The meaning of directives for one crawler. Each restriction is stored with its directive. If several
+/// are equally strict, the first one is stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PageRules<'d> {
-    /// All directives that the crawler obeys, without unknown ones and those with an invalid value. A
-    /// date is not checked.
+    /// All directives that the crawler obeys. Unknown directives and invalid values are excluded. Dates
+    /// are not checked.
     pub applied: Vec<&'d PageDirective>,
-    /// Forbids to index the page.
+    /// Forbids indexing the page.
     pub noindex: Option<&'d PageDirective>,
-    /// Permits to index content that other pages embed, although the page must not be indexed.
+    /// Permits indexing content that other pages embed, although the page must not be indexed.
     pub where_embedded: Option<&'d PageDirective>,
-    /// Forbids to follow links.
+    /// Forbids following links.
     pub nofollow: Option<&'d PageDirective>,
     /// Maximum length of an excerpt in characters, 0 for none.
     pub snippet: Option<(u32, &'d PageDirective)>,
@@ -138,7 +142,7 @@ pub enum ImagePreview {
     Large,
 }
 
-/// How far AI may use a page, if a directive limits that.
+/// How much of a page AI may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum AiUse {
     /// Not at all.
@@ -218,10 +222,7 @@ impl<'d> PageRules<'d> {
     }
 
     fn decide_ai_use(&mut self, operator: PageOperator) {
-        let of = |kinds: &[DirectiveKind]| {
-            let mut applied = self.applied.iter().copied();
-            applied.find(|it| kinds.contains(&it.kind))
-        };
+        let of = |kind| self.applied.iter().copied().find(|it| it.kind == kind);
         match operator {
             // "Will also prevent the content from being used as a direct input for AI Overviews and
             // AI Mode"; max-snippet "will also limit" it. Google-Extended decides about training.
@@ -233,13 +234,13 @@ impl<'d> PageRules<'d> {
             }
             // "If content has both, we will treat it as NOCACHE" (Bing).
             PageOperator::Bing => {
-                let nocache = of(&[DirectiveKind::Nocache]).map(|it| (AiUse::Snippet, it));
-                let noarchive = of(&[DirectiveKind::Noarchive]).map(|it| (AiUse::No, it));
+                let nocache = of(DirectiveKind::Nocache).map(|it| (AiUse::Snippet, it));
+                let noarchive = of(DirectiveKind::Noarchive).map(|it| (AiUse::No, it));
                 self.ai_input = nocache.or(noarchive);
                 self.ai_train = self.ai_input;
             }
             PageOperator::Other => {
-                self.ai_train = of(&[DirectiveKind::Noai]).map(|it| (AiUse::No, it));
+                self.ai_train = of(DirectiveKind::Noai).map(|it| (AiUse::No, it));
                 self.ai_input = self.ai_train;
             }
         }
@@ -250,7 +251,7 @@ impl<'d> PageRules<'d> {
 #[derive(Clone, Copy)]
 struct Invalid;
 
-/// Applies a limit if it is lower than the one before. `Ok(None)` is a valid value without a limit.
+/// Applies a limit if it is lower than the current one. `Ok(None)` is a valid value without a limit.
 /// Returns whether the value is valid.
 fn restrict<'d, T: Ord + Copy>(
     found: &mut Option<(T, &'d PageDirective)>,

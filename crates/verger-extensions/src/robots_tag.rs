@@ -17,10 +17,11 @@ pub(crate) struct TokenRule<'v> {
     pub(crate) value: Option<&'v str>,
 }
 
-/// Returns the rules of a field, of which up to `bytes_max` bytes are read.
+/// Returns the rules in the first `bytes_max` bytes of a field.
 ///
-/// One error spoils the whole field (RFC 9651 4.2). But if the field is longer than the limit, all
-/// members that are complete before it count (draft-illyes-repext-03 3.1.1).
+/// An error invalidates the field (RFC 9651 4.2). In a field over the limit, complete members are kept
+/// (draft-illyes-repext-03 3.1.1). Departs from RFC 9651 4.2: the lines of a field are read one by one,
+/// so an error in one leaves the others valid, because rules only restrict.
 pub(crate) fn token_rules(field: &[u8], bytes_max: usize) -> Vec<TokenRule<'_>> {
     let read = field.get(..bytes_max).unwrap_or(field);
     let mut reader = Reader { rest: read };
@@ -32,7 +33,7 @@ pub(crate) fn token_rules(field: &[u8], bytes_max: usize) -> Vec<TokenRule<'_>> 
     rules
 }
 
-/// Adds the rules of the members that are complete. `next` is the first byte that is not read.
+/// Adds the rules of complete members. `next` is the first byte that is not read.
 fn add_members<'v>(
     reader: &mut Reader<'v>,
     rules: &mut Vec<TokenRule<'v>>,
@@ -64,8 +65,8 @@ fn add_member<'v>(reader: &mut Reader<'v>, rules: &mut Vec<TokenRule<'v>>) -> Op
     while reader.take(b';').is_some() {
         reader.skip(|byte| byte == b' ');
         // Keys are in lower case (RFC 9651 3.1.2), but "the values are case insensitive"
-        // (draft-illyes-repext-03 3.1.3). Departs from RFC 9651 4.2.3.2: a repeated key replaces
-        // nothing, because rules only restrict (draft-illyes-repext-03 3.1.1).
+        // (draft-illyes-repext-03 3.1.3). Departs from RFC 9651 4.2.3.2: a repeated key adds a
+        // rule, because rules only restrict (draft-illyes-repext-03 3.1.1).
         let start = reader.rest.first();
         start.filter(|byte| byte.is_ascii_alphabetic() || **byte == b'*')?;
         let name = reader.run(|byte| byte.is_ascii_alphanumeric() || b"_-.*".contains(&byte));

@@ -127,46 +127,6 @@ pub(crate) fn stating<'f>(
     })
 }
 
-/// Returns the targets of links with the relation `license` in the `Link` headers of the last
-/// response (RFC 8288).
-pub(crate) fn licence_links(fetch: &ServedFetch) -> Vec<&[u8]> {
-    let links = fetch.header("link").flat_map(|value| split(value, b','));
-    let of_licence = links.filter_map(|link| {
-        let mut parts = split(link, b';');
-        let target = parts.next()?.trim_ascii();
-        let target = target.strip_prefix(b"<")?.strip_suffix(b">")?;
-        parts.any(is_licence_relation).then_some(target)
-    });
-    of_licence.collect()
-}
-
-/// Returns whether a link parameter contains the relation `license`.
-fn is_licence_relation(parameter: &[u8]) -> bool {
-    let mut parts = parameter.splitn(2, |byte| *byte == b'=');
-    let name = parts.next().unwrap_or_default().trim_ascii();
-    let value = parts.next().unwrap_or_default().trim_ascii();
-    let value = value.strip_prefix(b"\"").unwrap_or(value);
-    let value = value.strip_suffix(b"\"").unwrap_or(value);
-    let mut relations = value.split(u8::is_ascii_whitespace);
-    name.eq_ignore_ascii_case(b"rel") && relations.any(|it| it.eq_ignore_ascii_case(b"license"))
-}
-
-/// Splits at a separator outside quotes and angle brackets.
-fn split(value: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {
-    let (mut in_quotes, mut in_brackets, mut is_escaped) = (false, false, false);
-    value.split(move |&byte| {
-        let separates = byte == separator && !in_quotes && !in_brackets;
-        match byte {
-            b'"' if !is_escaped && !in_brackets => in_quotes = !in_quotes,
-            b'<' if !in_quotes => in_brackets = true,
-            b'>' if !in_quotes => in_brackets = false,
-            _ => {}
-        }
-        is_escaped = in_quotes && byte == b'\\' && !is_escaped;
-        separates
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -200,30 +160,5 @@ mod tests {
         );
         assert!(statements[1].contradicts(&statements[2]));
         assert!(!statements[0].contradicts(&statements[3]));
-    }
-
-    #[test]
-    fn links_to_licences_are_found_among_others() {
-        let of = |value: &str| {
-            let fetch = fetch(&[("link", value)]);
-            let links = licence_links(&fetch);
-            let text = |it: &&[u8]| String::from_utf8_lossy(it).into_owned();
-            links.iter().map(text).collect::<Vec<_>>()
-        };
-        assert_eq!(of("<https://h/l,1;a>; rel=license"), ["https://h/l,1;a"]);
-        assert_eq!(
-            of("</a>; rel=next, </l>; type=\"a;b,c\"; REL=\"Next License\", </m>;rel=licence"),
-            ["/l"]
-        );
-        for value in [
-            "",
-            "<",
-            "</a>; title=\"rel=license",
-            "a; rel=license",
-            "</a>;rel",
-            ",;,",
-        ] {
-            assert_eq!(of(value), [""; 0], "{value}");
-        }
     }
 }

@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use serde::{Serialize, Serializer};
 use url::Url;
 use verger_crawlers::Registry;
-use verger_extensions::PageDirectives;
+use verger_extensions::{PageDirectives, link_targets};
 
 use super::response_head::ResponseHead;
 use crate::text::start_of;
@@ -32,6 +32,7 @@ pub struct PageFacts {
     links: Vec<PageLink>,
     recorded: Vec<RecordedValue>,
     has_elements: bool,
+    is_cut: bool,
 }
 
 /// How the page was fetched.
@@ -126,15 +127,20 @@ impl PageFacts {
                 facts.record(name, &value, "header", field.line);
             }
             if field.name.eq_ignore_ascii_case(b"link") {
-                facts.add_link_field(&String::from_utf8_lossy(&field.value), field.line);
+                for rel in ["canonical", "license"] {
+                    for href in link_targets(&field.value, rel) {
+                        let href = String::from_utf8_lossy(href);
+                        facts.keep_link(rel, &href, ("header", field.line, true));
+                    }
+                }
             }
         }
         facts.fetch = PageFetch::Response(head);
         facts
     }
 
-    /// Adds a meta element of the HTML. It counts if its name is `robots`, a known crawler, or another
-    /// name and it contains a known directive. `line` is 0 if it is not known, as in a page that a
+    /// Adds a meta element of the HTML. It is a directive if its name is `robots` or a known crawler, or
+    /// if its content has a known rule. `line` is 0 if it is not known, as in a page that a
     /// browser has parsed.
     pub fn add_meta(&mut self, name: &str, content: &str, line: u32, is_in_head: bool) {
         self.has_elements = true;
@@ -159,6 +165,17 @@ impl PageFacts {
         self.keep_link(rel, href, ("link", line, is_in_head));
     }
 
+    /// Marks the page as read in part only, because a limit ended the reading.
+    pub fn set_cut(&mut self) {
+        self.is_cut = true;
+    }
+
+    /// Returns whether a limit ended the reading, so directives may be missing.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        self.is_cut || self.directives.is_cut()
+    }
+
     /// Returns how the page was fetched.
     #[must_use]
     pub fn fetch(&self) -> &PageFetch {
@@ -174,13 +191,13 @@ impl PageFacts {
         }
     }
 
-    /// Returns the directives of the header fields and of the head of the HTML.
+    /// Returns the directives of the header fields and of all meta elements.
     #[must_use]
     pub fn directives(&self) -> &PageDirectives {
         &self.directives
     }
 
-    /// Returns whether any meta or link element was added, so the HTML is known.
+    /// Returns whether any meta or link element was added, which means that the HTML was read.
     #[must_use]
     pub fn has_elements(&self) -> bool {
         self.has_elements
@@ -205,6 +222,7 @@ impl PageFacts {
             links: Vec::new(),
             recorded: Vec::new(),
             has_elements: false,
+            is_cut: false,
         }
     }
 
@@ -217,28 +235,6 @@ impl PageFacts {
                 source,
                 line,
             });
-        }
-    }
-
-    /// Adds the links of a `Link` field: `<URL>; rel="canonical"`, separated by commas (RFC 8288 3).
-    fn add_link_field(&mut self, text: &str, line: u32) {
-        let mut rest = text;
-        while self.links.len() < KEPT_MAX
-            && let Some((_, link)) = rest.split_once('<')
-            && let Some((href, after)) = link.split_once('>')
-        {
-            let mut commas = after.match_indices(',').map(|(comma, _)| comma);
-            let end = commas.find(|comma| after[comma + 1..].trim_start().starts_with('<'));
-            let (parameters, next) = after.split_at(end.unwrap_or(after.len()));
-            rest = next;
-            let mut parameters = parameters.split(';').filter_map(|it| it.split_once('='));
-            let rel = parameters.find(|(name, _)| name.trim().eq_ignore_ascii_case("rel"));
-            for rel in rel
-                .iter()
-                .flat_map(|(_, rel)| rel.trim().trim_matches('"').split(' '))
-            {
-                self.keep_link(rel, href, ("header", line, true));
-            }
         }
     }
 
@@ -265,18 +261,26 @@ impl PageFacts {
 fn addresses_crawlers(name: &str, content: &str) -> bool {
     name.eq_ignore_ascii_case("robots")
         || Registry::bundled().by_name(name).is_some()
-        || !(name.is_empty() || is_other_metadata(name)) && PageDirectives::has_rule(content)
+        || !(matches!(name, "" | "*") || is_other_metadata(name))
+            && PageDirectives::has_rule(content)
 }
 
-/// Names whose contents are text for readers, which may contain words such as `index` (HTML, "Standard
-/// metadata names").
+/// Names with other values that may contain words such as `index` or `none` (HTML, "Standard metadata
+/// names" and extensions).
 fn is_other_metadata(name: &str) -> bool {
-    const NAMES: [&str; 5] = [
+    const NAMES: [&str; 12] = [
         "application-name",
         "author",
         "description",
         "generator",
         "keywords",
+        "color-scheme",
+        "format-detection",
+        "msapplication-config",
+        "rating",
+        "referrer",
+        "theme-color",
+        "viewport",
     ];
     NAMES.iter().any(|it| name.eq_ignore_ascii_case(it)) || name.contains(':')
 }

@@ -1,13 +1,13 @@
 use std::collections::BTreeSet;
 
 use verger::Clause;
-use verger_extensions::{content_signal, content_usage, licenses};
+use verger_extensions::{content_signal, content_usage, licenses, link_targets};
 
 use crate::example::{Example, ServedExample};
 use crate::extent::Selected;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
-use crate::preferences::{Statement, licence_links, stating};
+use crate::preferences::{Statement, stating};
 use crate::severity::Severity;
 use crate::subject::Subject;
 use crate::text::quoted;
@@ -54,7 +54,12 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     let Some(fetch) = file.served.fetch.as_ref().filter(|it| it.is_file()) else {
         return;
     };
-    licences(file, &licence_links(fetch), found);
+    let links = fetch.header("link");
+    licences(
+        file,
+        links.flat_map(|it| link_targets(it, "license")),
+        found,
+    );
     let of_headers = Statement::of_headers(fetch);
     if of_headers.is_empty() {
         return;
@@ -82,9 +87,13 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
 }
 
 /// Finds a licence in a header if the file names others.
-fn licences(file: &Subject<'_>, links: &[&[u8]], found: &mut Findings) {
+fn licences<'l>(
+    file: &Subject<'_>,
+    mut links: impl Iterator<Item = &'l [u8]>,
+    found: &mut Findings,
+) {
     let of_file: BTreeSet<&[u8]> = licenses(file.robots).map(|it| it.url()).collect();
-    let other = links.iter().find(|link| !of_file.contains(*link));
+    let other = links.find(|link| !of_file.contains(link));
     if let (Some(link), Some(line)) = (other, licenses(file.robots).next()) {
         let message = format!(
             "the file names this licence, and the response header Link names {}",
