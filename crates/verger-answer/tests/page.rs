@@ -178,7 +178,7 @@ fn the_conventions_differ_and_both_are_told() {
 }
 
 #[test]
-fn a_date_counts_from_the_day_it_names() {
+fn a_page_is_not_indexed_after_its_date() {
     for (date, state) in [
         ("25 Jun 2010 15:00:00 PST", "not-indexed"),
         ("Fri, 25 Jun 2010 15:00:00 PST", "not-indexed"),
@@ -254,4 +254,46 @@ fn a_head_is_read_as_curl_prints_it() {
     }
     let long = format!("HTTP/1.1 200 OK\n{}", "a: b\n".repeat(1 << 18));
     assert!(ResponseHead::parse(long.as_bytes()).is_err());
+}
+
+#[test]
+fn a_page_that_is_read_in_part_may_have_a_directive() {
+    let cut = [
+        "unknown",
+        "page-cut",
+        "only the start was read, and no directive there forbids it",
+    ];
+    let mut facts = response("HTTP/1.1 200 OK\n\n");
+    facts.set_cut();
+    assert_eq!(of(&page("googlebot", "/open", &facts)), cut);
+    facts.add_meta("robots", "noindex", 2, true);
+    let state = page("googlebot", "/open", &facts)["state"].clone();
+    assert_eq!(state, "not-indexed");
+
+    let fields = |count: usize| "X-Robots-Tag: nofollow\n".repeat(count);
+    let of_fields = |count| {
+        let facts = response(&format!("HTTP/1.1 200 OK\n{}\n", fields(count)));
+        page("bingbot", "/open", &facts)["reason"].clone()
+    };
+    assert_eq!(
+        [of_fields(1_000), of_fields(1_001)],
+        ["no-directive", "page-cut"]
+    );
+}
+
+#[test]
+fn an_answer_has_no_long_text_of_the_page() {
+    let long = "x".repeat(60_000);
+    let facts = response(&format!(
+        "HTTP/1.1 200 OK\nX-Robots-Tag: {long}: {long}{}\nX-Robots-Tag: unavailable_after: {long}\n\n",
+        ", a".repeat(500)
+    ));
+    let page = page("googlebot", "/open", &facts);
+    assert!(page["directives"].as_array().unwrap().len() > 2);
+    assert!(page.to_string().len() < 400_000);
+
+    // A redirect is followed by its whole target.
+    let facts = response(&format!("HTTP/1.1 301 Moved\nLocation: /{long}\n\n"));
+    let page = self::page("googlebot", "/open", &facts);
+    assert_eq!(page["location"], format!("/{long}"));
 }

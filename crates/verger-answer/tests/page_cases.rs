@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use serde_json::Value;
 use verger::{Dialect, Reading, TargetPath};
@@ -11,7 +12,7 @@ use verger_answer::{
     CheckResult, CheckedFile, CrawlerQuery, Explaining, PageFacts, ReadAs, Readings,
     ResolvedCrawler, ResponseHead,
 };
-use verger_extensions::DIRECTIVE_BYTES_MAX;
+use verger_extensions::{DIRECTIVE_BYTES_MAX, ImagePreview};
 use verger_testkit::case::{ExpectedPage, load_all, testdata_dir};
 use verger_testkit::page_oracle::{
     Convention, Fetched, PageQuestion, PageReading, RobotsAnswer, generated_page, read_page,
@@ -75,9 +76,30 @@ fn answer(question: &PageQuestion<'_>) -> Value {
     }
     let at = Timestamp::from_unix_seconds(u64::try_from(question.now).unwrap());
     let before = serde_json::to_value(&answer).unwrap();
-    let mut after = serde_json::to_value(answer.with_page(&facts(question), at)).unwrap();
-    let page = after.as_object_mut().unwrap().remove("page").unwrap();
+    let (reader, facts) = (answer.page_reader(None), facts(question));
+    let mut after = serde_json::to_value(answer.with_page(&facts, at)).unwrap();
+    let mut page = after.as_object_mut().unwrap().remove("page").unwrap();
     assert_eq!(after, before, "the page changes nothing else");
+    // Not part of the answer.
+    if page["directives"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .any(|it| it["applies"] == true)
+    {
+        let rules = facts.directives().rules_for(&reader);
+        page["nofollow"] = rules.nofollow.is_some().into();
+        let sizes = [
+            (ImagePreview::None, "none"),
+            (ImagePreview::Standard, "standard"),
+            (ImagePreview::Large, "large"),
+        ];
+        let sizes = BTreeMap::from(sizes);
+        page["image_preview"] = rules
+            .image_preview
+            .and_then(|(size, _)| sizes.get(&size).copied())
+            .into();
+    }
     page
 }
 
@@ -116,16 +138,18 @@ fn every_case_is_answered_as_stated() {
         for &convention in &case.conventions {
             let page = answer(&case.question(convention, &headers, &metas, DIRECTIVE_BYTES_MAX));
             let word = |key: &str| page[key].as_str().unwrap().to_owned();
-            // These are not in the answer. The next test compares their effect.
             let expected = case.expected(convention).clone();
             let found = ExpectedPage {
                 state: format!("{} {}", word("state"), word("reason")),
                 applies: texts(&page, true),
                 ignored: texts(&page, false),
+                nofollow: page["nofollow"] == true,
                 max_snippet: page["max_snippet"].as_i64(),
+                image_preview: page["image_preview"].as_str().map(str::to_owned),
                 ai_input: word("ai_input"),
                 ai_train: word("ai_train"),
-                ..expected.clone()
+                // The state shows its effect.
+                unavailable_after: expected.unavailable_after.clone(),
             };
             if found != expected {
                 wrong.push(format!(
@@ -156,10 +180,12 @@ fn compared(page: &Value) -> String {
         "reason",
         "otherwise",
         "max_snippet",
+        "image_preview",
         "ai_input",
         "ai_train",
     ];
     let mut text = keys.map(|key| page[key].to_string()).join(" ");
+    write!(text, " {}", page["nofollow"] == true).unwrap();
     for directive in page["directives"].as_array().unwrap() {
         let line = format!(
             "\n{} {} {}",
@@ -182,7 +208,8 @@ fn expected(reading: &PageReading, otherwise: &PageReading) -> String {
     });
     compared(&serde_json::json!({
         "state": reading.state, "reason": reading.reason, "otherwise": other,
-        "max_snippet": reading.max_snippet, "ai_input": reading.ai_input, "ai_train": reading.ai_train,
+        "max_snippet": reading.max_snippet, "image_preview": reading.image_preview,
+        "nofollow": reading.nofollow, "ai_input": reading.ai_input, "ai_train": reading.ai_train,
         "directives": directives.collect::<Vec<_>>(),
     }))
 }

@@ -14,7 +14,7 @@ use html5ever::tokenizer::{
 
 use crate::head_region::HeadRegion;
 use crate::page_encoding::of_meta;
-use crate::page_head::{LinkElement, LinkRel, MetaElement, TAGS_MAX, bounded};
+use crate::page_head::{LinkElement, LinkRel, MetaElement, TAGS_MAX, VALUE_BYTES_MAX, bounded};
 
 /// Receives the tokens of a page.
 #[derive(Debug)]
@@ -34,6 +34,8 @@ pub(crate) struct Collected {
     pub(crate) declares: Declares,
     /// The encoding that a meta declares.
     pub(crate) declared: Option<&'static Encoding>,
+    /// Whether `/>` ends each element, as in XML.
+    is_xml: bool,
     /// Number of open templates.
     templates: usize,
     /// Number of open `<svg>` and `<math>` elements.
@@ -53,7 +55,7 @@ pub(crate) enum Declares {
 }
 
 impl Collector {
-    pub(crate) fn new(declares: Declares) -> Self {
+    pub(crate) fn new(declares: Declares, is_xml: bool) -> Self {
         Self(RefCell::new(Collected {
             metas: Vec::new(),
             links: Vec::new(),
@@ -62,6 +64,7 @@ impl Collector {
             tokens: 0,
             declares,
             declared: None,
+            is_xml,
             templates: 0,
             foreign: 0,
             is_raw: false,
@@ -116,7 +119,7 @@ impl Collected {
             self.region.start_tag(name);
         }
         match name {
-            "template" => self.templates += 1,
+            "template" if !(self.is_xml && tag.self_closing) => self.templates += 1,
             "svg" | "math" if !tag.self_closing => self.foreign += 1,
             "meta" => {
                 if is_rendered {
@@ -134,7 +137,7 @@ impl Collected {
             "link" if is_rendered => self.link(tag),
             _ => {}
         }
-        let is_empty = self.foreign > 0 && tag.self_closing;
+        let is_empty = (self.is_xml || self.foreign > 0) && tag.self_closing;
         let content = if is_empty {
             TokenSinkResult::Continue
         } else {
@@ -171,6 +174,10 @@ impl Collected {
         let (Some(rels), Some(href)) = (attribute(tag, "rel"), attribute(tag, "href")) else {
             return;
         };
+        let href = href.trim_ascii();
+        if href.len() > VALUE_BYTES_MAX {
+            return;
+        }
         for rel in LinkRel::ALL {
             if rels
                 .split_ascii_whitespace()
@@ -179,7 +186,7 @@ impl Collected {
                 let is_in_head = self.region != HeadRegion::Body;
                 let link = LinkElement {
                     rel,
-                    href: bounded(href.trim_ascii()),
+                    href: href.to_owned(),
                     line: self.line,
                     is_in_head,
                 };

@@ -5,8 +5,9 @@ use verger_answer::PageFacts;
 /// Maximum number of metas, and of links.
 pub const TAGS_MAX: usize = 1_000;
 
-/// Maximum length of an attribute in bytes. Longer ones end at the last comma before it, so no directive is cut.
-pub const VALUE_BYTES_MAX: usize = 8_192;
+/// Maximum length of an attribute in bytes. It is longer than all directives that are read of one element, so
+/// [`PageFacts`] notes a cut. A longer link is left out.
+pub const VALUE_BYTES_MAX: usize = (64 << 10) + 4;
 
 /// The metas and links of a page, in the order of the HTML.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,8 +26,11 @@ pub struct PageHead {
 }
 
 impl PageHead {
-    /// Adds the metas and links to the facts about the page.
+    /// Adds the metas and links to the facts about the page, and whether some may be missing.
     pub fn add_to(&self, facts: &mut PageFacts) {
+        if self.is_cut {
+            facts.set_cut();
+        }
         for meta in &self.metas {
             facts.add_meta(&meta.name, &meta.content, meta.line, meta.is_in_head);
         }
@@ -89,12 +93,9 @@ impl LinkRel {
 
 /// Copies an attribute, up to its limit.
 pub(crate) fn bounded(value: &str) -> String {
-    if value.len() <= VALUE_BYTES_MAX {
-        return value.to_owned();
-    }
-    let mut end = VALUE_BYTES_MAX;
+    let mut end = value.len().min(VALUE_BYTES_MAX);
     while !value.is_char_boundary(end) {
         end -= 1;
     }
-    value[..value[..end].rfind(',').unwrap_or(end)].to_owned()
+    value[..end].to_owned()
 }

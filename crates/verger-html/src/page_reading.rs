@@ -36,6 +36,7 @@ const TAG_WORDS_MAX: usize = 8_192;
 /// the head, else of an XML declaration, else windows-1252.
 #[must_use]
 pub fn read_page(body: &[u8], content_type: Option<&str>) -> PageHead {
+    let is_xml = content_type.is_some_and(is_xml);
     let stated = stated(body, content_type);
     let (mut encoding, mark_bytes) =
         stated.unwrap_or_else(|| (of_xml_declaration(body).unwrap_or(UNDECLARED), 0));
@@ -45,7 +46,11 @@ pub fn read_page(body: &[u8], content_type: Option<&str>) -> PageHead {
         Declares::Anywhere
     };
     loop {
-        match read_as(encoding, declares, &body[mark_bytes..]) {
+        match read_as(
+            encoding,
+            Collector::new(declares, is_xml),
+            &body[mark_bytes..],
+        ) {
             Ok(head) => return head,
             // 13.2.3.5, "Changing the encoding while parsing": once, from the start.
             Err(other) => (encoding, declares) = (other, Declares::Nowhere),
@@ -56,7 +61,7 @@ pub fn read_page(body: &[u8], content_type: Option<&str>) -> PageHead {
 /// Reads a page in this encoding, or returns the encoding that a meta declares instead.
 fn read_as(
     encoding: &'static Encoding,
-    declares: Declares,
+    collector: Collector,
     body: &[u8],
 ) -> Result<PageHead, &'static Encoding> {
     let options = TokenizerOpts {
@@ -64,7 +69,7 @@ fn read_as(
         discard_bom: false,
         ..TokenizerOpts::default()
     };
-    let tokenizer = Tokenizer::new(Collector::new(declares), options);
+    let tokenizer = Tokenizer::new(collector, options);
     let collected = || tokenizer.sink.0.borrow_mut();
     let bytes = &body[..body.len().min(PAGE_BYTES_MAX)];
     let mut decoder = encoding.new_decoder_without_bom_handling();
@@ -118,6 +123,11 @@ fn read_as(
         links: collected.links,
         encoding: encoding.name(),
     })
+}
+
+fn is_xml(content_type: &str) -> bool {
+    let name = content_type.split(';').next().unwrap_or_default();
+    name.trim().eq_ignore_ascii_case("application/xhtml+xml")
 }
 
 /// Counts the words in a text, which are at least as many as its attributes.

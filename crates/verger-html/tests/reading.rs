@@ -1,7 +1,7 @@
 //! Lines, encodings, limits and laws of reading.
 
 use proptest::prelude::*;
-use verger_answer::PageFacts;
+use verger_answer::{PageFacts, ResponseHead};
 use verger_html::{LinkRel, PAGE_BYTES_MAX, PageHead, TAGS_MAX, VALUE_BYTES_MAX, read_page};
 
 const META: &str = "<meta name=robots content=noindex>";
@@ -178,23 +178,53 @@ fn tags_are_counted() {
 }
 
 #[test]
-fn a_long_value_ends_with_a_whole_directive() {
-    let content = |content: &str| {
-        read(&format!("<meta name=a content='{content}'>")).metas[0]
-            .content
-            .clone()
+fn directives_say_that_a_long_value_was_cut() {
+    let facts = |content: &str| {
+        let mut facts = PageFacts::of_response(ResponseHead::new(200, []));
+        read(&format!("<meta name=robots content='{content}'>")).add_to(&mut facts);
+        let names: Vec<_> = facts.directives().iter().map(|it| it.name.len()).collect();
+        (names, facts.is_cut())
     };
-    let exact = "x".repeat(VALUE_BYTES_MAX);
-    assert_eq!(content(&exact), exact);
-    assert_eq!(content(&format!("{exact}x")), exact);
-    assert_eq!(
-        content(&format!("noindex, nofollow,{exact}")),
-        "noindex, nofollow"
-    );
-    assert_eq!(
-        content(&"\u{65e5}".repeat(VALUE_BYTES_MAX)).len(),
-        VALUE_BYTES_MAX / 3 * 3
-    );
+    let longest = 64 << 10;
+    assert_eq!(facts(&"x".repeat(longest)), (vec![longest], false));
+    assert_eq!(facts(&"x".repeat(longest + 1)), (vec![], true));
+    let nofollow = format!("noindex, {}nofollow", " ".repeat(longest - 12));
+    assert_eq!(facts(&nofollow), (vec![7], true));
+    let wide = "\u{65e5}".repeat(longest);
+    assert_eq!(facts(&format!("noindex,{wide}")), (vec![7], true));
+}
+
+#[test]
+fn a_link_that_is_too_long_is_left_out() {
+    let links = |bytes: usize| {
+        let href = "x".repeat(bytes);
+        read(&format!("<link rel=canonical href='{href}'>{META}"))
+            .links
+            .len()
+    };
+    assert_eq!((links(VALUE_BYTES_MAX), links(VALUE_BYTES_MAX + 1)), (1, 0));
+}
+
+#[test]
+fn a_cut_head_is_a_cut_page() {
+    let facts = |page: &str| {
+        let mut facts = PageFacts::of_response(ResponseHead::new(200, []));
+        read(page).add_to(&mut facts);
+        facts.is_cut()
+    };
+    let comment = format!("<!-- {} -->", "x".repeat(PAGE_BYTES_MAX));
+    assert!(facts(&format!("{comment}{META}")));
+    assert!(!facts(&format!("{META}<p>{comment}")));
+}
+
+#[test]
+fn an_empty_element_of_xml_has_no_content() {
+    for empty in ["<script src='a'/>", "<title/>", "<template/>", "<style/>"] {
+        let page = format!("<html><head>{empty}{META}</head></html>");
+        let read = |content_type| read_page(page.as_bytes(), Some(content_type)).metas.len();
+        assert_eq!(read("application/xhtml+xml; charset=utf-8"), 1, "{empty}");
+        assert_eq!(read("text/html"), 0, "{empty}");
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! `PageAnswer`: may a crawler index a page, and why.
 
+use std::borrow::Cow;
 use std::{fmt, ptr};
 
 use serde::{Serialize, Serializer};
@@ -29,7 +30,7 @@ pub struct PageAnswer {
     pub because: String,
     /// The status of the response.
     pub status: Option<u16>,
-    /// The target of a redirect, as written.
+    /// The target of a redirect, as written. `None` for other responses.
     pub location: Option<String>,
     /// The convention in which directives were read.
     pub convention: PageConvention,
@@ -46,7 +47,7 @@ pub struct PageAnswer {
     pub directives: Vec<(PageDirective, bool)>,
     /// Statements that are recorded only.
     pub recorded: Vec<RecordedValue>,
-    /// Mistakes. The caller adds them.
+    /// Mistakes in the directives, which `verger-lint` adds.
     pub findings: Vec<PageFinding>,
 }
 
@@ -57,9 +58,9 @@ pub enum PageState {
     Indexable,
     /// The crawler may fetch it and does not index it.
     NotIndexed,
-    /// The crawler may not fetch it. It sees no directive, and the URL may be listed without text.
+    /// The crawler may not fetch it. It does not see directives, and the URL may be listed without text.
     Unseen,
-    /// Too little is known.
+    /// There is not enough information.
     Unknown,
 }
 
@@ -75,8 +76,8 @@ impl PageState {
         }
     }
 
-    /// Returns whether the page may be indexed, or `None` if nobody can say that: an unseen page may
-    /// be listed by its URL.
+    /// Returns whether the page may be indexed, or `None` if that is unknown: an unseen page may be
+    /// listed by its URL.
     #[must_use]
     pub const fn is_indexable(self) -> Option<bool> {
         match self {
@@ -96,11 +97,11 @@ impl fmt::Display for PageState {
 /// Whether robots.txt lets the crawler fetch a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PageAccess {
-    /// It does.
+    /// robots.txt allows the page.
     Allowed,
-    /// It does not, for this reason.
+    /// robots.txt disallows the page, for this reason.
     Disallowed(String),
-    /// That is not known now, for this reason. It includes sites that are unreachable for now.
+    /// The answer of robots.txt is unknown, for example because the site is unreachable.
     Unknown(String),
 }
 
@@ -124,13 +125,15 @@ pub enum PageReason {
     Directive,
     /// No directive forbids indexing.
     NoDirective,
+    /// No directive in the part that was read forbids indexing, but a limit ended the reading.
+    PageCut,
 }
 
 impl PageReason {
     /// Returns whether the crawler has read the directives.
     #[must_use]
     pub const fn is_about_directives(self) -> bool {
-        matches!(self, Self::Directive | Self::NoDirective)
+        matches!(self, Self::Directive | Self::NoDirective | Self::PageCut)
     }
 
     /// Returns the reason in JSON, such as `robots-txt`.
@@ -145,6 +148,7 @@ impl PageReason {
             Self::Redirect => "redirect",
             Self::Directive => "directive",
             Self::NoDirective => "no-directive",
+            Self::PageCut => "page-cut",
         }
     }
 }
@@ -152,7 +156,7 @@ impl PageReason {
 type Decided = (PageState, PageReason, String);
 
 impl PageAnswer {
-    /// Decides for a crawler by what is known about the page at a time.
+    /// Decides whether a crawler may index the page, from `facts` and the time `at`.
     #[must_use]
     pub fn new(access: &PageAccess, reader: &PageReader, facts: &PageFacts, at: Timestamp) -> Self {
         let gate = decided_by_robots(access);
@@ -160,15 +164,16 @@ impl PageAnswer {
         let read = |reader: &PageReader| match (&gate, facts.fetch()) {
             (Some(decided), _) => decided.clone(),
             (None, PageFetch::NotFetched(why)) => {
-                let because = format!("the page was not fetched: {why}");
+                let because = format!("the page was not fetched: {}", legible(why.as_bytes()));
                 (PageState::Unknown, PageReason::NotFetched, because)
             }
             (None, PageFetch::Failed(why)) => {
-                let because = format!("the page could not be fetched: {why}");
+                let because = format!("the page could not be fetched: {}", legible(why.as_bytes()));
                 (PageState::Unknown, PageReason::FetchFailed, because)
             }
-            (None, PageFetch::Response(head)) => decided_by_status(head)
-                .unwrap_or_else(|| decided_by_rules(&facts.directives().rules_for(reader), at)),
+            (None, PageFetch::Response(head)) => {
+                decided_by_status(head).unwrap_or_else(|| decided_by_rules(facts, reader, at))
+            }
         };
         let (state, reason, because) = read(reader);
         let convention = reader.convention();
@@ -193,8 +198,8 @@ impl PageAnswer {
             because,
             status: response.map(|head| head.status),
             location: response
-                .and_then(location)
-                .map(|it| start_of(&it).into_owned()),
+                .filter(|_| reason == PageReason::Redirect)
+                .and_then(location),
             convention,
             otherwise: (otherwise != state).then_some(otherwise),
             max_snippet: rules.snippet.map(|(limit, _)| limit),
@@ -243,18 +248,22 @@ fn decided_by_status(head: &ResponseHead) -> Option<Decided> {
     }
 }
 
-fn decided_by_rules(rules: &PageRules<'_>, at: Timestamp) -> Decided {
+fn decided_by_rules(facts: &PageFacts, reader: &PageReader, at: Timestamp) -> Decided {
+    let rules = facts.directives().rules_for(reader);
     let dates = rules.unavailable_after.iter();
-    let passed = dates.filter_map(|(date, directive)| {
+    let mut passed = dates.filter_map(|(date, directive)| {
         page_date(date)
             // "After the specified date/time."                                        GM-23
             .filter(|date| *date < at)
             .map(|_| *directive)
     });
-    let passed = passed.min_by_key(|it| (it.source, it.line));
-    if let Some(directive) = rules.noindex.or(passed) {
+    if let Some(directive) = rules.noindex.or_else(|| passed.next()) {
         let because = place_of(directive);
         return (PageState::NotIndexed, PageReason::Directive, because);
+    }
+    if facts.is_cut() {
+        let because = "only the start was read, and no directive there forbids it".to_owned();
+        return (PageState::Unknown, PageReason::PageCut, because);
     }
     let because = "no directive forbids it".to_owned();
     (PageState::Indexable, PageReason::NoDirective, because)
@@ -310,9 +319,9 @@ struct Keys<'a> {
 
 #[derive(Serialize)]
 struct DirectiveKeys<'a> {
-    name: &'a str,
-    value: Option<&'a str>,
-    agent: &'a str,
+    name: Cow<'a, str>,
+    value: Option<Cow<'a, str>>,
+    agent: Cow<'a, str>,
     source: &'static str,
     #[serde(serialize_with = "line_or_null")]
     line: u32,
@@ -323,9 +332,9 @@ impl Serialize for PageAnswer {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let ai_use = |limit: Option<AiUse>| limit.map_or("unstated", AiUse::as_str);
         let directives = self.directives.iter().map(|(it, applies)| DirectiveKeys {
-            name: &it.name,
-            value: it.value.as_deref(),
-            agent: it.agent.as_deref().unwrap_or("*"),
+            name: start_of(&it.name),
+            value: it.value.as_deref().map(start_of),
+            agent: start_of(it.agent.as_deref().unwrap_or("*")),
             source: it.source.as_str(),
             line: it.line,
             applies: *applies,

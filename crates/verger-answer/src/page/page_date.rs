@@ -21,14 +21,7 @@ pub fn page_date(text: &str) -> Option<Timestamp> {
         .or_else(|| in_utc(text.parse::<DateTime>().ok()?))
         .or_else(|| in_utc(text.parse::<Date>().ok()?.at(0, 0, 0, 0)))
         .or_else(|| of_mail(text))
-        .or_else(|| {
-            in_utc(
-                strtime::parse("%a %b %e %T %Y", text)
-                    .ok()?
-                    .to_datetime()
-                    .ok()?,
-            )
-        })?;
+        .or_else(|| of_c(text))?;
     let seconds = u64::try_from(time.as_second()).unwrap_or(0);
     Some(Timestamp::from_unix_seconds(seconds))
 }
@@ -37,10 +30,18 @@ fn in_utc(time: DateTime) -> Option<jiff::Timestamp> {
     TimeZone::UTC.to_timestamp(time).ok()
 }
 
-/// Reads RFC 822 and RFC 850: `Friday, 25-Jun-10 15:00:00 PST` has hyphens in place of spaces. A
+/// Reads `Fri Jun 25 15:00:00 2010`, as `asctime` of C writes it.
+fn of_c(text: &str) -> Option<jiff::Timestamp> {
+    let mut parsed = strtime::parse("%a %b %e %T %Y", text).ok()?;
+    // It may be wrong.
+    parsed.set_weekday(None);
+    in_utc(parsed.to_datetime().ok()?)
+}
+
+/// Reads RFC 822 and RFC 850: `Friday, 25-Jun-10 15:00:00 PST` has hyphens instead of spaces. A
 /// missing time or zone is added.
 fn of_mail(text: &str) -> Option<jiff::Timestamp> {
-    // The weekday says nothing, and is wrong as often as not.
+    // The weekday is redundant and often wrong.
     let date = text.split_once(',').map_or(text, |(_, rest)| rest).trim();
     let (day, rest) = date.split_once(':').map_or((date, ""), |(start, _)| {
         let hour = start.trim_end_matches(|it: char| it.is_ascii_digit()).len();
@@ -79,6 +80,7 @@ mod tests {
             ("2010-06-25T15:00:00Z", "2010-06-25T15:00:00Z"),
             ("2010-06-25T15:00:00+02:00", "2010-06-25T13:00:00Z"),
             ("Fri Jun 25 15:00:00 2010", "2010-06-25T15:00:00Z"),
+            ("Mon Jun 25 15:00:00 2010", "2010-06-25T15:00:00Z"),
             ("1 Jan 1960 00:00:00 GMT", "1970-01-01T00:00:00Z"),
         ] {
             assert_eq!(

@@ -13,7 +13,7 @@ use crate::check_answer::because::because_of_rules;
 use crate::check_result::CheckResult;
 
 impl CheckAnswer<'_> {
-    /// Adds whether the crawler may index the page, with what is known about the page at a time.
+    /// Adds whether the crawler may index the page, from `facts` and the time `at`.
     /// [`CheckAnswer::result`] stays the same.
     #[must_use]
     pub fn with_page(mut self, facts: &PageFacts, at: Timestamp) -> Self {
@@ -22,18 +22,22 @@ impl CheckAnswer<'_> {
             Some(Effect::Disallow) if !self.is_for_now() => PageAccess::Disallowed(self.because()),
             _ => PageAccess::Unknown(self.because()),
         };
-        self.page = Some(PageAnswer::new(&access, &self.page_reader(), facts, at));
+        self.page = Some(PageAnswer::new(&access, &self.page_reader(None), facts, at));
         self
     }
 
-    /// Returns the crawler as a reader of page directives.
+    /// Returns the crawler as a reader of page directives. `other` replaces this crawler.
     #[must_use]
-    pub fn page_reader(&self) -> PageReader {
-        page_reader(self.crawler.resolved(), self.file.robots().reading())
+    pub fn page_reader(&self, other: Option<&ResolvedCrawler>) -> PageReader {
+        let reading = *self.file.robots().reading();
+        match other {
+            None => page_reader(self.crawler.resolved(), reading),
+            Some(other) => page_reader(other, other.reading(reading)),
+        }
     }
 
-    /// Returns the line that disallows a URL of the same site for this crawler or for another one, safe
-    /// to show. `None` if the URL is allowed or is not a URL, or if no rules are in force.
+    /// Describes the rule that disallows a URL of the same site. `other` replaces this crawler. The text
+    /// is safe to show. `None` if the URL is allowed or is not a URL, or if no rules are in force.
     #[must_use]
     pub fn disallowed_by(&self, other: Option<&ResolvedCrawler>, url: &[u8]) -> Option<String> {
         let CheckResult::Rules(_) = self.result else {

@@ -4,13 +4,13 @@ use verger::{ProductToken, Reading};
 use verger_crawlers::{Purpose, ResolvedCrawler};
 use verger_extensions::{PageConvention, PageOperator, PageReader};
 
-/// Returns the reader of directives that stands for a crawler, whose robots.txt is read as `read`.
+/// Returns the [`PageReader`] of a crawler. `read` is the reading of its robots.txt.
 ///
 /// A crawler obeys directives for all crawlers and those with one of its own product tokens. Bing
 /// also reads `bingbot` and `msnbot` for its other crawlers. Google's documentation restricts its
-/// crawlers: they know the names `googlebot` and `googlebot-news` only, and crawlers for other purposes than search
-/// obey only directives with their own name.
-pub(super) fn page_reader(crawler: &ResolvedCrawler, read: &Reading) -> PageReader {
+/// crawlers: they know the names `googlebot` and `googlebot-news` only, and crawlers for other purposes
+/// than search obey only directives with their own name.
+pub(super) fn page_reader(crawler: &ResolvedCrawler, read: Reading) -> PageReader {
     let convention = PageConvention::from(read.dialect());
     let own = crawler.own_tokens().iter().map(ProductToken::as_str);
     let Some(known) = crawler.known() else {

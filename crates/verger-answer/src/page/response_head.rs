@@ -41,7 +41,7 @@ impl ResponseHead {
     }
 
     /// Parses a head as `curl --include` prints it, and returns it with the rest of the text. Lines
-    /// may end with CR LF or LF. Other lines are left out.
+    /// may end with CR LF or LF. Lines that are not header fields are ignored.
     ///
     /// Interim responses (1xx) are skipped, and so is the reply of a proxy to CONNECT. Lines are
     /// counted in the whole text. If several responses follow one another, as `curl --location`
@@ -59,7 +59,7 @@ impl ResponseHead {
         loop {
             let head = Self::next(&mut lines, text.len())?;
             let is_interim = head.status < 200;
-            let is_connected = head.status == 200 && lines.rest.starts_with(b"HTTP/");
+            let is_connected = head.status == 200 && lines.starts_a_head();
             if !is_interim && !is_connected {
                 return Ok((head, lines.rest));
             }
@@ -117,6 +117,14 @@ impl ResponseHead {
 struct Lines<'t> {
     rest: &'t [u8],
     count: u32,
+}
+
+impl Lines<'_> {
+    /// Returns whether the next line is a status line.
+    fn starts_a_head(&self) -> bool {
+        let end = memchr::memchr(b'\n', self.rest).unwrap_or(self.rest.len());
+        status_of(self.rest[..end].trim_ascii_end()).is_some()
+    }
 }
 
 impl<'t> Iterator for Lines<'t> {

@@ -5,6 +5,9 @@ use super::fields;
 use super::question::{Convention, Fetched, PageQuestion, RobotsAnswer};
 use super::reading::{PageReading, PageTag};
 
+/// The documents have no limit on the number of rules. Verger reads that many.
+const TAGS_MAX: usize = 1_000;
+
 /// Answers a question from the documents.
 #[must_use]
 pub fn read_page(question: &PageQuestion<'_>) -> PageReading {
@@ -23,9 +26,13 @@ pub fn read_page(question: &PageQuestion<'_>) -> PageReading {
     let mut unread = reading.clone();
     combine(question, &unread.tags, &mut reading);
     let passed = reading.unavailable_after.filter(|it| question.now > *it);
-    let (state, reason) = state(question, reading.noindex || passed.is_some());
+    let is_kept_out = reading.noindex || passed.is_some();
+    let (state, reason) = match state(question, is_kept_out) {
+        ("indexable", _) if reading.tags.len() > TAGS_MAX => ("unknown", "page-cut"),
+        decided => decided,
+    };
     // Rules apply to a page that the crawler has read.
-    if !["directive", "no-directive"].contains(&reason) {
+    if !["directive", "no-directive", "page-cut"].contains(&reason) {
         unread.tags.iter_mut().for_each(|it| it.applies = false);
         reading = unread;
     }
