@@ -41,7 +41,7 @@ impl<'s> Page<'s> {
         Some(Self {
             subject,
             answer: subject.answer.page.as_ref()?,
-            reader: subject.answer.page_reader(),
+            reader: subject.answer.page_reader(None),
             crawler: legible(crawler.as_bytes()),
         })
     }

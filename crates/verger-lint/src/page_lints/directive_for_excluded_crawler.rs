@@ -4,8 +4,6 @@ use std::collections::BTreeSet;
 use verger::Clause;
 #[cfg(feature = "report")]
 use verger_crawlers::{Registry, ResolvedCrawler};
-#[cfg(feature = "report")]
-use verger_extensions::PageConvention;
 
 use crate::example::Example;
 use crate::lint::Lint;
@@ -50,14 +48,14 @@ pub(crate) fn check(page: &Page<'_>, found: &mut PageFindings) {
         let Some(known) = Registry::bundled().by_name(agent) else {
             continue;
         };
-        let convention = PageConvention::from(known.dialect());
-        if !directive.kind.is_known_in(convention) {
+        let crawler = ResolvedCrawler::from_known(known, agent);
+        let reader = page.subject.answer.page_reader(Some(&crawler));
+        if !reader.obeys(directive) {
             continue;
         }
         if asked.len() == CRAWLERS_MAX || !asked.insert(known.name()) {
             continue;
         }
-        let crawler = ResolvedCrawler::from_known(known, agent);
         let name = known.own_token();
         if let Some(why) = page
             .subject

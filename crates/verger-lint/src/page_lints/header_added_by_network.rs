@@ -54,8 +54,8 @@ pub(crate) fn check(page: &Page<'_>, found: &mut PageFindings) {
     let Some(head) = page.subject.facts.head() else {
         return;
     };
-    let has = |name: &&&str| head.values(name).next().is_some();
-    let Some(network) = NETWORKS.iter().find(has) else {
+    let mut fields = NETWORKS.iter().flat_map(|name| head.fields_named(name));
+    let Some(network) = fields.next() else {
         return;
     };
     let is_html = |it: &[u8]| {
@@ -71,11 +71,7 @@ pub(crate) fn check(page: &Page<'_>, found: &mut PageFindings) {
         .into_iter()
         .find(|it| restricts(it) && !is_in_page(it))
     {
-        let field = head
-            .fields
-            .iter()
-            .find(|it| it.name.eq_ignore_ascii_case(network.as_bytes()));
-        let network = quoted(field.map_or(network.as_bytes(), |it| &it.name));
+        let network = quoted(&network.name);
         let message = format!(
             "the header has {}, but the page does not, and the response came through a network (header {network})",
             shown(directive)

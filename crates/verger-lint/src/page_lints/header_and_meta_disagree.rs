@@ -64,7 +64,8 @@ pub(crate) fn check(page: &Page<'_>, found: &mut PageFindings) {
     }
     for kind in LIMITS {
         let pair = of(&header, &[kind]).zip(of(&meta, &[kind]));
-        pairs.extend(pair.filter(|(one, other)| one.value != other.value));
+        let value = |it: &PageDirective| it.value.as_deref().map(str::to_ascii_lowercase);
+        pairs.extend(pair.filter(|(one, other)| value(one) != value(other)));
     }
     for (applies, other) in pairs {
         let where_said = |it: &PageDirective| {

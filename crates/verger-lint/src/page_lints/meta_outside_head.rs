@@ -1,4 +1,6 @@
 use verger::Clause;
+#[cfg(feature = "report")]
+use verger_crawlers::Registry;
 
 use crate::example::Example;
 use crate::lint::Lint;
@@ -32,6 +34,12 @@ pub(crate) fn check(page: &Page<'_>, found: &mut PageFindings) {
     let outside = page
         .directives()
         .filter(|it| !it.is_in_head && restricts(it));
+    // Google reads them (GM-7).
+    let is_of_google = |agent: &str| {
+        let known = Registry::bundled().by_name(agent);
+        known.is_some_and(|it| it.operator() == "Google")
+    };
+    let outside = outside.filter(|it| !it.agent.as_deref().is_some_and(is_of_google));
     for directive in outside.filter(|it| page.is_for_crawlers(it)) {
         let message = format!(
             "{} is not in the head of the page, so crawlers other than Google's may not read it",

@@ -43,11 +43,12 @@ pub(crate) fn check(page: &Page<'_>, found: &mut PageFindings) {
             let agent = quoted(directive.agent.as_deref().unwrap_or_default().as_bytes());
             let message =
                 format!("{agent} is read as the name of a crawler, because it is not a directive");
-            let before = match directive.source {
-                DirectiveSource::RobotsTag => "*;",
-                _ => "",
+            let rule = match directive.source {
+                DirectiveSource::RobotsTag => format!("*;{}", rule.as_str()),
+                _ if rule.has_value() => format!("{}: {directive}", rule.as_str()),
+                _ => rule.as_str().to_owned(),
             };
-            let help = format!("write `{before}{}`", rule.as_str());
+            let help = format!("write {}", quoted(rule.as_bytes()));
             found.add(place(directive), message, help);
         } else if directive.kind == DirectiveKind::Unknown && page.is_for_crawlers(directive) {
             let message = format!("{text} is not a known directive, so crawlers ignore it");

@@ -104,7 +104,8 @@ fn a_help_says_what_to_write() {
             "write `noindex, nofollow`",
         ),
         ("X-Robots-Tag: \"noindex\"", "write `noindex`"),
-        ("X-Robots-Tag: max-snipet: 20", "write `max-snippet`"),
+        ("X-Robots-Tag: max-snipet: 20", "write `max-snippet: 20`"),
+        ("Robots-Tag: no-index;nofollow", "write `*;noindex`"),
         (
             "X-Robots-Tag: noindex: yes",
             "write `noindex` without a value",
@@ -131,6 +132,32 @@ fn a_help_says_what_to_write() {
     }
     let usual = "X-Robots-Tag: index, follow, max-snippet:-1, max-image-preview:large, max-video-preview:-1\n";
     assert_eq!(codes(&lint("", "bingbot", &facts(usual), None)), [""; 0]);
+}
+
+#[test]
+fn a_directive_that_works_is_not_a_finding() {
+    let of = |robots: &str, head: &str, meta: &str| {
+        let mut facts = facts(head);
+        facts.add_meta("GoogleBot", meta, 3, false);
+        codes(&lint(robots, "bingbot", &facts, None)).join(" ")
+    };
+    let (closed, meta) = ("User-agent: googlebot-image\nDisallow: /\n", "none");
+    // Google reads the body, so nothing is wrong.
+    assert_eq!(of("", "", meta), "");
+    // Google's crawlers do not read this name, so robots.txt is not the reason that it has no effect.
+    assert_eq!(
+        of(closed, "X-Robots-Tag: googlebot-image: noindex\n", meta),
+        ""
+    );
+    let closed = closed.replace("-image", "");
+    assert_eq!(
+        of(&closed, "X-Robots-Tag: googlebot: noindex\n", ""),
+        "directive-for-excluded-crawler"
+    );
+
+    let mut alike = facts("X-Robots-Tag: max-image-preview: NONE\n");
+    alike.add_meta("robots", "max-image-preview:none", 3, true);
+    assert!(lint("", "bingbot", &alike, None).is_empty());
 }
 
 #[test]
