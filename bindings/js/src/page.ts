@@ -25,7 +25,7 @@ export interface PageResponse {
 export interface PagePlace {
     /** The line in the HTML, counted from 1, or 0 if it is not known. @default 0 */
     readonly line?: number;
-    /** Whether it is in the head of the page. Directives elsewhere have no effect. @default true */
+    /** Whether it is in the head of the page. Only Google's crawlers obey directives elsewhere. @default true */
     readonly inHead?: boolean;
 }
 
@@ -115,7 +115,7 @@ export interface PageAnswer {
     /** Whether the page may be indexed, or null if it is unseen or unknown. */
     indexable: boolean | null;
     /** The kind of reason. */
-    reason: "robots-txt" | "robots-txt-unknown" | "not-fetched" | "fetch-failed" | "status" | "redirect" | "directive" | "no-directive";
+    reason: "robots-txt" | "robots-txt-unknown" | "not-fetched" | "fetch-failed" | "status" | "redirect" | "directive" | "no-directive" | "page-cut";
     /** The reason, with the header field or element and its line. */
     because: string;
     /** The status of the response, or null. */
@@ -129,9 +129,9 @@ export interface PageAnswer {
     /** The maximum length of an excerpt in characters, or null without a limit. */
     maxSnippet: number | null;
     /** Use as input of answers by models. `snippet`: no more than the excerpt. */
-    aiInput: "yes" | "no" | "snippet" | "unstated";
+    aiInput: "no" | "snippet" | "unstated";
     /** Use for training, as `aiInput`. */
-    aiTrain: "yes" | "no" | "snippet" | "unstated";
+    aiTrain: "no" | "snippet" | "unstated";
     /** The directives of the page. */
     directives: PageDirective[];
     /** Statements about uses that are recorded and never judged. */

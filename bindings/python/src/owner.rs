@@ -110,7 +110,7 @@ pub(crate) fn page_json(
         let (at, [head, html]) = (timestamp(at)?, [page.0.as_ref(), page.1.as_ref()]);
         let head = head.map(bytes).transpose()?;
         let html = html.map(bytes).transpose()?;
-        let facts = page_facts(head.as_deref(), html.as_deref());
+        let facts = py.detach(|| page_facts(head.as_deref(), html.as_deref()));
         let facts = facts.map_err(|error| PyValueError::new_err(error.to_string()))?;
         let answer = py.detach(|| {
             verger_lint::report::page_json(&body, (&*crawlers, read_as), &url, &facts, at)

@@ -55,7 +55,7 @@ function marked(html: string): string {
         } else if (OF_CRAWLERS.test(name)) {
             line += html.slice(counted, start).split("\n").length - 1;
             counted = start;
-            parts.push(`<${name} ${LINE}=${line}`, html.slice(end, after).replace(/\b(on[a-z]+|style)(?=\s*=)/gi, "data-$1"));
+            parts.push(`<${name} ${LINE}="${line}"`, html.slice(end, after).replace(/\b(on[a-z]+|style)(?=\s*=)/gi, "data-$1"));
             from = after;
         } else {
             parts.push(`<${name}${html[after - 2] === "/" ? "/" : ""}>`);
