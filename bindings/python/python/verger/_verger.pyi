@@ -67,6 +67,7 @@ __all__ = [
     "crawlers",
     "diff_json",
     "lint_json",
+    "page_json",
     "parse",
     "parse_json",
     "run_command",
