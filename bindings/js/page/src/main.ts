@@ -322,7 +322,7 @@ function askPage(): void {
     const [head, html] = [pageHead.value.trim(), pageHtml.value.trim()];
     const isAssumed = head === "" && html !== "";
     const hint = isAssumed ? "Without a response head, this assumes status 200 and no header fields." : "";
-    const question = { text: editor.text, url: pageUrl.value, head: isAssumed ? "HTTP/1.1 200" : head, ...elementsOf(pageHtml.value), agents, dialect: chosenDialect() };
+    const question = { text: editor.text, url: pageUrl.value, head, ...(html !== "" && elementsOf(pageHtml.value)), agents, dialect: chosenDialect() };
     files.latest("page", question, (answers) => {
         const parts = "error" in answers ? [el("p", {}, ...prose(sentence(answers.error)))] : [pageCard(question.url, answers, hint), ...pageProblems(answers)];
         show("page-answer", ...parts);
