@@ -2,6 +2,7 @@
 
 use verger_answer::{PageFacts, ResponseHead, ResponseHeadError};
 
+use crate::page_head::PageHead;
 use crate::page_reading::read_page;
 
 /// Returns the facts about a page from the head of its response, as `curl --include` prints it, and its HTML, which may
@@ -28,14 +29,22 @@ pub fn page_facts(
         (None, Some(_)) => (ResponseHead::new(200, []), &[][..]),
         (None, None) => return Ok(PageFacts::not_fetched("no response was given")),
     };
+    let html = html_of(&head, html.unwrap_or(rest));
+    let mut facts = PageFacts::of_response(head);
+    if let Some(html) = html {
+        html.add_to(&mut facts);
+    }
+    Ok(facts)
+}
+
+/// Returns the metas and links in the body of a response, or `None` if the status is not 2xx or the type is neither HTML
+/// nor missing.
+#[must_use]
+pub fn html_of(head: &ResponseHead, body: &[u8]) -> Option<PageHead> {
     let content_type = head.values("content-type").next();
     let content_type = content_type.map(|it| String::from_utf8_lossy(it).into_owned());
     let has_html = (200..300).contains(&head.status) && content_type.as_deref().is_none_or(is_html);
-    let mut facts = PageFacts::of_response(head);
-    if has_html {
-        read_page(html.unwrap_or(rest), content_type.as_deref()).add_to(&mut facts);
-    }
-    Ok(facts)
+    has_html.then(|| read_page(body, content_type.as_deref()))
 }
 
 fn is_html(content_type: &str) -> bool {
