@@ -210,22 +210,23 @@ fn shown_pages(checked: &CheckedPages) -> Vec<ClaimAnswer> {
 }
 
 fn of_pages(checked: &CheckedPages, contrary: &Listed, unknown: &Listed) -> ClaimEnd {
-    let (text, of) = match (contrary.count, unknown.count) {
-        (0, 0) if checked.pages > 0 => return ClaimEnd::Holds,
-        (0, 0) => {
+    let shown = |of: &Listed| match checked.pages {
+        1 => of.text(),
+        pages => format!("{} of {pages} pages: {}", of.count, of.text()),
+    };
+    if contrary.count > 0 {
+        return ClaimEnd::Fails(shown(contrary));
+    }
+    let unknown = (unknown.count > 0).then(|| shown(unknown));
+    let unread = (checked.unread.count > 0).then(|| checked.unread.text());
+    let why: Vec<String> = unknown.into_iter().chain(unread).collect();
+    match (why.is_empty(), checked.pages) {
+        (false, _) => ClaimEnd::NotDecided(why.join("; ")),
+        (true, 0) => {
             let why = "no URL of a sitemap was tested: add `--sitemap`, or write URLs without `*`";
-            return ClaimEnd::NotDecided(why.to_owned());
+            ClaimEnd::NotDecided(why.to_owned())
         }
-        (0, count) => (unknown.text(), count),
-        (count, _) => (contrary.text(), count),
-    };
-    let text = match checked.pages {
-        1 => text,
-        pages => format!("{of} of {pages} pages: {text}"),
-    };
-    match contrary.count {
-        0 => ClaimEnd::NotDecided(text),
-        _ => ClaimEnd::Fails(text),
+        (true, _) => ClaimEnd::Holds,
     }
 }
 

@@ -1,10 +1,10 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use verger::{PathPattern, Reading, legible};
+use verger::{PathPattern, Reading, TargetPath, legible};
 use verger_access::{Timestamp, requested_target};
 use verger_answer::{
-    CheckedFile, CheckedFiles, Explaining, PageAnswer, PageFacts, PageState, ReadTargets,
-    ResolvedCrawler,
+    CheckAnswer, CheckedFile, CheckedFiles, Explaining, PageFacts, PageFinding, PageState,
+    ReadTargets, ResolvedCrawler,
 };
 
 use crate::listed::Listed;
@@ -46,6 +46,10 @@ pub struct CheckedPages {
     pub(crate) contrary: Vec<Listed>,
     /// Pages whose state is not known, for each crawler.
     pub(crate) unknown: Vec<Listed>,
+    /// The parts of sitemaps that were not read.
+    pub(crate) unread: Listed,
+    /// The URLs of sitemaps so far, as they are requested.
+    seen: BTreeSet<String>,
     /// The robots.txt for the crawlers, by its URL.
     files: BTreeMap<String, CheckedFiles>,
 }
@@ -99,24 +103,42 @@ impl CheckedPages {
             pages: 0,
             contrary: listed(),
             unknown: listed(),
+            unread: Listed::default(),
+            seen: BTreeSet::new(),
             files: BTreeMap::new(),
             of,
         }
     }
 
-    /// Returns whether the claim is about the URLs of a sitemap, which `is_own` if the claim is about all of them.
-    pub(crate) fn is_about_sitemap(&self, is_own: bool) -> bool {
-        match &self.of.pages {
+    /// Returns whether the claim is about a URL of a sitemap that is new to it. `is_own` says whether the claim is about the
+    /// whole sitemap.
+    pub(crate) fn accepts(
+        &mut self,
+        is_own: bool,
+        target: &TargetPath<'_>,
+        requested: &str,
+    ) -> bool {
+        let is_about = match &self.of.pages {
+            ClaimedPages::Sitemap(_) => is_own,
+            ClaimedPages::Matching(pattern, _) => pattern.matches(target),
+            ClaimedPages::One(_) => false,
+        };
+        is_about && self.seen.insert(requested.to_owned())
+    }
+
+    /// Adds the parts of a sitemap that were not read, if the claim is about its URLs. `is_own` is as in
+    /// [`CheckedPages::accepts`].
+    pub(crate) fn end_sitemap(&mut self, is_own: bool, unread: &Listed) {
+        let is_about = match &self.of.pages {
             ClaimedPages::Sitemap(_) => is_own,
             ClaimedPages::Matching(..) => true,
             ClaimedPages::One(_) => false,
+        };
+        if is_about && unread.count > 0 {
+            self.unread.add(|| unread.text());
         }
-    }
-
-    /// Adds the parts of a sitemap that were not read.
-    pub(crate) fn add_unread(&mut self, unread: &Listed) {
-        for listed in &mut self.unknown {
-            listed.add(|| unread.text());
+        if is_own {
+            self.seen.clear();
         }
     }
 
@@ -128,12 +150,14 @@ impl CheckedPages {
         }
     }
 
-    /// Adds a page. `robots` is the URL of its robots.txt, whose body `body` returns.
+    /// Adds a page. `robots` is the URL of its robots.txt, whose body `body` returns. `findings` returns the mistakes in its
+    /// directives.
     pub(crate) fn add(
         &mut self,
         (url, facts, at): (&str, &PageFacts, Timestamp),
         (robots, reading): (&str, Reading),
         body: impl FnOnce() -> Vec<u8>,
+        findings: impl Fn(&CheckAnswer<'_>) -> Vec<PageFinding>,
     ) {
         if !self.files.contains_key(robots) {
             let body = body();
@@ -164,18 +188,14 @@ impl CheckedPages {
                 (PageState::Unknown, _) => unknown,
                 _ => contrary,
             };
-            list.add(|| in_words(url, page));
+            // `https://example.com/x is not indexed: noindex (meta, line 5) [noindex-in-sitemap]`
+            list.add(|| {
+                let state = page.state.as_str().replace('-', " ");
+                let url = legible(url.as_bytes());
+                let codes = findings(&answer).into_iter();
+                let codes: String = codes.map(|it| format!(" [{}]", it.code)).collect();
+                format!("{url} is {state}: {}{codes}", page.because)
+            });
         }
     }
-}
-
-/// Describes a page: `https://example.com/x is not indexed: noindex (meta, line 5)`.
-fn in_words(url: &str, page: &PageAnswer) -> String {
-    let state = match page.state {
-        PageState::Indexable => "indexable",
-        PageState::NotIndexed => "not indexed",
-        PageState::Unseen => "unseen",
-        PageState::Unknown => "unknown",
-    };
-    format!("{} is {state}: {}", legible(url.as_bytes()), page.because)
 }

@@ -1,11 +1,11 @@
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use url::Url;
 use verger::{Policy, Reading, RobotsTxt, legible};
-use verger_access::{Authority, Timestamp, requested_target};
+use verger_access::{Authority, Timestamp, requested_target, web_url};
 use verger_answer::{
-    CrawlerQuery, CrawlerQueryError, CrawlerReadings, ReadAs, ReadError, ReadTargets,
+    CheckAnswer, CrawlerQuery, CrawlerQueryError, CrawlerReadings, ReadAs, ReadError, ReadTargets,
     ResolvedCrawler,
 };
 
@@ -88,8 +88,6 @@ pub struct SitemapChecker<R> {
     /// Claims about pages, and the time at which they must hold.
     pages: Vec<CheckedPages>,
     at: Timestamp,
-    /// The URLs of sitemaps that claims about pages have seen.
-    seen: BTreeSet<String>,
 }
 
 /// Policies by the URL of the robots.txt, one per crawler.
@@ -110,7 +108,6 @@ impl<R: SitemapReader> SitemapChecker<R> {
             robots: BTreeMap::new(),
             pages: Vec::new(),
             at,
-            seen: BTreeSet::new(),
         }
     }
 
@@ -142,14 +139,15 @@ impl<R: SitemapReader> SitemapChecker<R> {
                 (true, Some(site)) => format!("{site}{text}"),
                 (true, None) => {
                     let why = format!(
-                        "the site of {text} is unknown: write the whole URL, or name the site with `--site` or `--live`"
+                        "the site of {} is unknown: write the whole URL, or name the site with `--site` or `--live`",
+                        legible(text.as_bytes())
                     );
                     self.pages[nth].add_unknown(&why);
                     continue;
                 }
                 (false, _) => text.clone(),
             };
-            self.check_page(&url, [nth]);
+            self.check_page(&url, [nth], None);
         }
         self.pages
     }
@@ -189,10 +187,11 @@ impl<R: SitemapReader> SitemapChecker<R> {
                     continue;
                 }
             };
+            let name = sitemap.to_string();
             let problems = read_sitemap(&bytes, |entry| match entry {
                 SitemapEntry::Url(text) => {
                     self.check_url(text, &mut checked, &mut policies);
-                    self.check_listed_page(text, of_sitemap);
+                    self.check_listed_page(text, of_sitemap, &name);
                 }
                 SitemapEntry::Sitemap(text) => match walk.take(&sitemap, text, &self.reader) {
                     Ok(()) => {}
@@ -209,12 +208,8 @@ impl<R: SitemapReader> SitemapChecker<R> {
                 }
             }
         }
-        if checked.unread.count > 0 {
-            for (nth, claim) in self.pages.iter_mut().enumerate() {
-                if claim.is_about_sitemap(nth == of_sitemap) {
-                    claim.add_unread(&checked.unread);
-                }
-            }
+        for (nth, claim) in self.pages.iter_mut().enumerate() {
+            claim.end_sitemap(nth == of_sitemap, &checked.unread);
         }
         checked
     }
@@ -261,32 +256,37 @@ impl<R: SitemapReader> SitemapChecker<R> {
     }
 
     /// Checks the page at a URL of a sitemap, for its own claim and for those about path-patterns.
-    fn check_listed_page(&mut self, text: &str, of_sitemap: usize) {
+    fn check_listed_page(&mut self, text: &str, of_sitemap: usize, sitemap: &str) {
         if self.pages.is_empty() {
             return;
         }
-        let Ok(target) = requested_target(text.as_bytes(), self.reading) else {
+        let target = requested_target(text.as_bytes(), self.reading).ok();
+        let requested = Url::parse(text).ok().and_then(web_url);
+        // Any other URL was reported with its sitemap.
+        let (Some(target), Some(requested)) = (target, requested) else {
             return;
         };
-        let is_new = self.seen.insert(text.to_owned());
-        let claims = self.pages.iter().enumerate();
-        let claims = claims.filter(|(nth, claim)| match &claim.of.pages {
-            ClaimedPages::Sitemap(_) => *nth == of_sitemap,
-            ClaimedPages::Matching(pattern, _) => is_new && pattern.matches(&target),
-            ClaimedPages::One(_) => false,
+        let claims = self.pages.iter_mut().enumerate();
+        let claims = claims.filter_map(|(nth, claim)| {
+            let is_own = nth == of_sitemap;
+            claim
+                .accepts(is_own, &target, requested.as_str())
+                .then_some(nth)
         });
-        let claims: Vec<usize> = claims.map(|(nth, _)| nth).collect();
-        self.check_page(text, claims);
+        let claims: Vec<usize> = claims.collect();
+        self.check_page(text, claims, Some(sitemap));
     }
 
-    /// Fetches a page once and judges it for each of the claims.
-    fn check_page(&mut self, url: &str, claims: impl IntoIterator<Item = usize>) {
+    /// Fetches a page once and judges it for each of the claims. `sitemap` lists it.
+    fn check_page(
+        &mut self,
+        url: &str,
+        claims: impl IntoIterator<Item = usize>,
+        sitemap: Option<&str>,
+    ) {
         let mut claims = claims.into_iter().peekable();
         if claims.peek().is_none() {
             return;
-        }
-        if let Ok(url) = Url::parse(url) {
-            self.give_local_to(&url);
         }
         let page = self
             .robots_of(url)
@@ -299,7 +299,11 @@ impl<R: SitemapReader> SitemapChecker<R> {
                         file.and_then(|it| it.as_mut().ok())
                             .map_or(Vec::new(), FilePolicies::body)
                     };
-                    self.pages[nth].add((url, facts, self.at), (robots, self.reading), body);
+                    let (reader, page) = (&self.reader, (&**facts, self.at));
+                    let findings =
+                        |answer: &CheckAnswer<'_>| reader.page_findings(answer, page, sitemap);
+                    let page = (url, page.0, page.1);
+                    self.pages[nth].add(page, (robots, self.reading), body, findings);
                 }
                 Err(why) => {
                     let why = format!("{url}: {}", why.as_str());

@@ -1,11 +1,11 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use verger_answer::{PageFacts, ReadError};
 
 use url::Url;
 use verger::legible;
-use verger_access::Authority;
+use verger_access::{Authority, Timestamp};
+use verger_answer::{CheckAnswer, PageFacts, PageFinding, ReadError};
 
 use super::sitemap_source::SitemapSource;
 
@@ -39,6 +39,17 @@ pub trait SitemapReader {
     /// Returns an error if the page cannot be fetched from this machine. A failing server is not an error.
     fn page(&mut self, _url: &str) -> Result<Rc<PageFacts>, ReadError> {
         Err("pages are not fetched here".into())
+    }
+
+    /// Returns the mistakes in the directives of a page, which a sitemap may list. `answer` has the page at a time. Default:
+    /// none.
+    fn page_findings(
+        &self,
+        _answer: &CheckAnswer<'_>,
+        _page: (&PageFacts, Timestamp),
+        _sitemap: Option<&str>,
+    ) -> Vec<PageFinding> {
+        Vec::new()
     }
 }
 
