@@ -14,12 +14,13 @@ use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
-use verger::Dialect;
+use verger::{Crawler, Dialect};
 use verger_access::{Authority, Override, Profile, UnknownProfile};
 use verger_answer::{CrawlerQuery, NoSite, PacingBounds, ReadAs, ResolvedCrawler, written_sites};
 use verger_client::{
     Client, ClientBuilder, FetchLimits, FetchShares, SettingsError, TransportSettings,
 };
+use verger_crawlers::UserAgentHeader;
 use verger_inputs::{NotAnOverride, PageFetcher, overrides_of};
 use verger_store::{BodyHash, Deliveries, MemoryStore};
 use verger_watch::SiteList;
@@ -45,6 +46,9 @@ const STORE_JOBS_MAX: usize = 16;
 
 /// Maximum number of questions about whole files, running or queued. Each may take seconds.
 const FILE_QUESTIONS_MAX: usize = 16;
+
+/// Longest wait for the turn of a request for a page.
+const PAGE_WAIT: Duration = Duration::from_secs(30);
 
 /// Pause between calls of a store that fails.
 const PROBE_PAUSE: Duration = Duration::from_secs(5);
@@ -245,8 +249,12 @@ impl Service {
         }
         let client = self.client(profile)?.clone();
         let deadline = Duration::from_secs(self.settings.fetch_timeout);
-        let made = PageFetcher::new(client, self.transport(), deadline, PacingBounds::default());
-        let made = made.map_err(Problem::defect)?;
+        let header = UserAgentHeader::new(&self.settings.user_agent);
+        let own = header.product_names().find_map(|it| it.parse().ok());
+        let own = own.unwrap_or_else(Crawler::unnamed);
+        let delays = PacingBounds::default();
+        let made = PageFetcher::new(client, self.transport(), own, deadline, delays);
+        let made = made.map_err(Problem::defect)?.longest_wait(PAGE_WAIT);
         Ok(place.get_or_init(|| made))
     }
 

@@ -12,7 +12,6 @@ use verger_access::Authority;
 use verger_client::{
     Asking, BlockingClient, Client, ClientError, FetchReport, SettingsError, one_thread_runtime,
 };
-use verger_inputs::{FetchedPage, PageFetcher, SiteOwner, WebError};
 use verger_watch::end_programs;
 
 /// Time limit for giving leases back.
@@ -64,8 +63,7 @@ impl FetchClient {
 
     /// As [`Client::fetch`].
     pub(crate) fn fetch(&self, authority: &Authority) -> Result<FetchReport, ClientError> {
-        let report = self.client.fetch(authority);
-        self.unless_interrupted(report)
+        self.block_on(self.client().fetch(authority))
     }
 
     /// As [`Client::report_many`].
@@ -74,19 +72,7 @@ impl FetchClient {
         authorities: &[Authority],
         asking: Asking,
     ) -> Vec<Result<FetchReport, ClientError>> {
-        let reports = self.client.report_many(authorities, asking);
-        self.unless_interrupted(reports)
-    }
-
-    /// Fetches a page as [`PageFetcher::fetch`] of this client.
-    pub(crate) fn page(
-        &self,
-        fetcher: &PageFetcher,
-        url: &str,
-        owner: SiteOwner,
-    ) -> Result<FetchedPage, WebError> {
-        let page = self.client.block_on(fetcher.fetch(url, owner));
-        self.unless_interrupted(page)
+        self.block_on(self.client().report_many(authorities, asking))
     }
 
     pub(crate) fn client(&self) -> &Client {
@@ -98,12 +84,12 @@ impl FetchClient {
         &self,
         authorities: &[(Authority, Asking)],
     ) -> Vec<Result<FetchReport, ClientError>> {
-        let reports = self.client.report_each(authorities);
-        self.unless_interrupted(reports)
+        self.block_on(self.client().report_each(authorities))
     }
 
-    /// Returns the answer, unless a signal came. Then the thread waits for the process to end.
-    fn unless_interrupted<T>(&self, answer: T) -> T {
+    /// Blocks on work that uses the client, unless a signal comes. Then the thread waits for the process to end.
+    pub(crate) fn block_on<T>(&self, work: impl Future<Output = T>) -> T {
+        let answer = self.client.block_on(work);
         while self.is_interrupted.load(Ordering::SeqCst) {
             thread::park();
         }

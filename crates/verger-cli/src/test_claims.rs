@@ -30,6 +30,8 @@ use verger_owner::{
 
 use crate::arguments::budget::BudgetArguments;
 use crate::arguments::crawler::warn_of_misspellings;
+#[cfg(feature = "web")]
+use crate::arguments::delay::DelayArguments;
 use crate::arguments::fetch::FetchArguments;
 use crate::arguments::reading::ReadingArguments;
 use crate::arguments::time::now;
@@ -80,8 +82,8 @@ pub(crate) struct TestArguments {
 
     /// With `--sitemap`, also require that crawlers may index every URL
     ///
-    /// Fetches each page once under Verger's own name if its robots.txt allows it, at the delay of its site, and reads
-    /// `X-Robots-Tag` and the robots metas. Claims `indexable` and `not_indexed` do the same.
+    /// Fetches each page once under Verger's own name if its robots.txt allows it, at the delay of its site. Reads the
+    /// headers `X-Robots-Tag` and `Robots-Tag`, and the robots metas. Claims `indexable` and `not_indexed` do the same.
     #[cfg(feature = "web")]
     #[arg(long, requires = "sitemaps")]
     indexable: bool,
@@ -91,12 +93,17 @@ pub(crate) struct TestArguments {
     #[arg(long, hide_short_help = true)]
     own_site: bool,
 
-    /// Keep fetched pages in this file, and fetch no page again that it has from the last 24 hours
+    /// Store fetched pages in this file, and use those from the last 24 hours again
     ///
-    /// So a test that was interrupted goes on. Pages whose server failed are fetched again.
+    /// A test that was interrupted then continues with the other pages. Pages that answered 429 or 5xx are fetched
+    /// again.
     #[cfg(feature = "web")]
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     resume: Option<PathBuf>,
+
+    #[cfg(feature = "web")]
+    #[command(flatten)]
+    delay: DelayArguments,
 
     /// Crawler for `--sitemap`, such as @search (repeatable) [default: googlebot, bingbot, `*`]
     #[arg(long = "crawler", value_name = "NAME", value_parser = crawler_or_star)]
@@ -259,8 +266,9 @@ impl TestArguments {
         }
         #[cfg(feature = "web")]
         if file.pages().is_empty() && !self.indexable {
-            let resume = self.resume.is_some().then_some("--resume");
-            if let Some(option) = self.own_site.then_some("--own-site").or(resume) {
+            let given = self.own_site.then_some("--own-site");
+            let given = given.or(self.resume.is_some().then_some("--resume"));
+            if let Some(option) = given.or_else(|| self.delay.first_given()) {
                 let what = format!("`{option}` has no effect: no claim is about pages");
                 let help = "add `--indexable`, or a claim `indexable` or `not_indexed`";
                 return Err(Message::from(what).help(help).into());
@@ -350,7 +358,9 @@ impl TestArguments {
         let sites = SiteClient::new(&self.fetching, &self.reading.options);
         let files = SiteSitemaps::new(sites);
         #[cfg(feature = "web")]
-        let files = files.with_pages(SiteOwner::asks(self.own_site), self.kept_pages()?);
+        let owner = SiteOwner::asks(self.own_site);
+        #[cfg(feature = "web")]
+        let files = files.with_pages(self.delay.bounds(), owner, self.kept_pages()?);
         let mut checker = SitemapChecker::new(files, file.read_as().reading(), now());
         let site = match source {
             RobotsSource::Site(site) => Some(site),

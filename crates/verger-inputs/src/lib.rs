@@ -82,17 +82,19 @@ pub use web::contact::{Contact, NotAContact};
 #[cfg(feature = "web")]
 pub use web::environment_proxies::{EnvironmentProxies, NotAProxy, UnusableVariable};
 #[cfg(feature = "web")]
+pub use web::fetched_page::{FetchedPage, PageResponse};
+#[cfg(feature = "web")]
 pub use web::json_poster::JsonPoster;
 #[cfg(feature = "web")]
-pub use web::kept_pages::{KeptPages, PageRecord};
+pub use web::kept_pages::KeptPages;
 #[cfg(feature = "web")]
 pub use web::network_text::{
     NotANameServer, NotANat64Prefix, NotANetwork, name_server_of, nat64_prefix_of, network_of,
 };
 #[cfg(feature = "web")]
-pub use web::page_facts::page_facts;
+pub use web::page_fetcher::{PageFetcher, SiteOwner};
 #[cfg(feature = "web")]
-pub use web::page_fetcher::{FetchedPage, PAGE_BYTES_MAX, PageFetcher, PageResponse, SiteOwner};
+pub use web::page_record::PageRecord;
 #[cfg(feature = "web")]
 pub use web::site_text::{NotASiteHeader, NotAnOverride, overrides_of, site_header_of};
 #[cfg(feature = "web")]

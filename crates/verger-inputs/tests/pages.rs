@@ -1,12 +1,16 @@
-//! Fetches pages from the hostile origin: redirects are not followed, and endless pages cost a mebibyte.
+//! Fetches pages from the hostile origin: redirects are not followed, and endless pages cost a mebibyte. Pages are kept in
+//! memory and in files.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+use std::fs;
+use std::path::PathBuf;
 use std::time::Duration;
 
-use verger_access::{Authority, BodyEnd, Override};
-use verger_answer::PacingBounds;
+use verger_access::{Authority, BodyEnd, Override, Timestamp};
+use verger_answer::{PacingBounds, ResponseHead};
 use verger_client::{AddressGuard, Client, TransportSettings, one_thread_runtime};
-use verger_inputs::{FetchedPage, PAGE_BYTES_MAX, PageFetcher, SiteOwner};
+use verger_html::PAGE_BYTES_MAX;
+use verger_inputs::{FetchedPage, KeptPages, PageFetcher, PageRecord, SiteOwner};
 use verger_origin::Origin;
 
 /// A deadline that no expected reply reaches, even on a busy machine.
@@ -29,6 +33,7 @@ fn fetcher(origin: &Origin, overrides: &[&str]) -> PageFetcher {
     PageFetcher::new(
         client.build().unwrap(),
         settings(origin),
+        "Verger".parse().unwrap(),
         PATIENCE,
         PacingBounds::default(),
     )
@@ -45,7 +50,10 @@ fn in_short(page: &FetchedPage) -> String {
             format!("{status} {}{more}", it.body.len())
         }
         FetchedPage::Disallowed(denied) => denied.to_string(),
-        FetchedPage::Failed(error) => format!("failed {:?}", error.failure().unwrap()),
+        FetchedPage::Failed(error) => match error.failure() {
+            Some(failure) => format!("failed {failure:?}"),
+            None => error.to_string(),
+        },
         _ => unreachable!(),
     }
 }
@@ -53,7 +61,8 @@ fn in_short(page: &FetchedPage) -> String {
 #[test]
 fn a_page_of_any_kind_is_bounded() {
     let origin = Origin::start().unwrap();
-    let cut = format!("200 {PAGE_BYTES_MAX}+");
+    // The one byte more tells a page that is longer from one that is not.
+    let cut = format!("200 {}+", PAGE_BYTES_MAX + 1);
     let expected = [
         ("usual", "200 34"),
         ("body-endless", &cut),
@@ -134,9 +143,136 @@ fn robots_txt_is_asked_unless_the_site_is_the_askers() {
     // Each page once, and robots.txt once.
     assert_eq!(origin.requests("usual"), 3);
     for url in ["ftp://h.example/a", "mailto:a@h.example", "/a", ""] {
-        let error = runtime
-            .block_on(fetcher.fetch(url, SiteOwner::Asker))
-            .unwrap_err();
-        assert_eq!(error.to_string(), "it is not an http or https URL", "{url}");
+        let page = runtime.block_on(fetcher.fetch(url, SiteOwner::Asker));
+        let said = in_short(&page.unwrap());
+        assert_eq!(said, "only http and https pages are fetched", "{url}");
     }
+}
+
+const NOW: Timestamp = Timestamp::from_unix_seconds(1_000_000);
+const EARLIER: Timestamp = Timestamp::from_unix_seconds(900_000);
+
+/// Returns the record of a page with this directive and body.
+fn record(url: &str, directive: &str, body: &[u8]) -> PageRecord {
+    let field = (b"X-Robots-Tag".to_vec(), directive.as_bytes().to_vec());
+    PageRecord::new(url, NOW, &ResponseHead::new(200, [field]), body)
+}
+
+/// Returns the first directive of a page.
+fn directive(pages: &KeptPages, url: &str) -> Option<String> {
+    let facts = pages.facts(url)?;
+    facts.directives().iter().next().map(ToString::to_string)
+}
+
+/// Returns a path at which there is nothing. Names differ between tests.
+fn new_path(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_file(&path);
+    path
+}
+
+#[test]
+fn a_page_is_kept_by_the_url_that_is_requested() {
+    let path = new_path("kept-by-url");
+    let in_file = KeptPages::open(&path, EARLIER).unwrap();
+    for mut pages in [KeptPages::default(), in_file] {
+        let cut = [b"<head>".to_vec(), vec![b' '; PAGE_BYTES_MAX]].concat();
+        let urls = ["https://h.example/a#b", "https://h.example/c"];
+        pages.put(&record(urls[0], "noindex", &cut)).unwrap();
+        pages.put(&record(urls[1], "nofollow", b"")).unwrap();
+        for (url, expected) in [
+            ("https://H.example/a", Some("noindex")),
+            ("https://me@h.example:443/a#d", Some("noindex")),
+            ("https://h.example/c", Some("nofollow")),
+            ("https://h.example/a?", None),
+            ("mailto:a@h.example", None),
+        ] {
+            assert_eq!(directive(&pages, url).as_deref(), expected, "{url}");
+        }
+        let is_cut = urls.map(|url| pages.facts(url).unwrap().is_cut());
+        assert_eq!(is_cut, [true, false]);
+    }
+    let again = KeptPages::open(&path, EARLIER).unwrap();
+    let found = directive(&again, "https://h.example/a");
+    assert_eq!(found.as_deref(), Some("noindex"));
+    let later = KeptPages::open(&path, Timestamp::from_unix_seconds(1_000_001)).unwrap();
+    assert_eq!(directive(&later, "https://h.example/a"), None);
+}
+
+#[test]
+fn what_a_killed_run_leaves_is_read() {
+    let whole = new_path("kept-whole");
+    let urls = ["https://h.example/1", "https://h.example/2"];
+    let mut pages = KeptPages::open(&whole, EARLIER).unwrap();
+    for url in urls {
+        pages.put(&record(url, "noindex", b"")).unwrap();
+    }
+    let whole = fs::read(whole).unwrap();
+    let first_line = whole.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+    let cut = new_path("kept-cut");
+    for length in 0..whole.len() {
+        // Bytes that are not text are as good as half a line.
+        for end in [&b""[..], b"\xff\0"] {
+            let start = [&whole[..length], end].concat();
+            let is_own = end.is_empty() || length >= first_line;
+            fs::write(&cut, &start).unwrap();
+            let opened = KeptPages::open(&cut, EARLIER);
+            assert_eq!(opened.is_ok(), is_own, "{length}");
+            let Ok(mut pages) = opened else {
+                assert_eq!(fs::read(&cut).unwrap(), start);
+                continue;
+            };
+            pages.put(&record(urls[1], "nofollow", b"")).unwrap();
+            drop(pages);
+            assert!(fs::read(&cut).unwrap().starts_with(&start), "{length}");
+            let pages = KeptPages::open(&cut, EARLIER).unwrap();
+            assert_eq!(
+                directive(&pages, urls[1]).as_deref(),
+                Some("nofollow"),
+                "{length}"
+            );
+            let is_first_whole = whole.iter().take(length).filter(|it| **it == b'\n').count() > 1;
+            let is_first_kept = directive(&pages, urls[0]).is_some();
+            assert!(is_first_kept || !is_first_whole, "{length}");
+        }
+    }
+}
+
+#[test]
+fn a_file_of_something_else_is_left_as_it_is() {
+    let path = new_path("kept-other");
+    for text in [
+        &b"User-agent: *\nDisallow:\n"[..],
+        b"no line end",
+        b"\n",
+        b"\xff\xfe",
+        b"{\"url\":\"https://h.example/\",\"at\":1000000}\n",
+    ] {
+        fs::write(&path, text).unwrap();
+        let error = KeptPages::open(&path, EARLIER).unwrap_err();
+        let said = error.to_string();
+        assert_eq!(said, "it does not have pages of an earlier run", "{text:?}");
+        assert_eq!(fs::read(&path).unwrap(), text);
+    }
+    assert!(KeptPages::open(env!("CARGO_TARGET_TMPDIR").as_ref(), EARLIER).is_err());
+}
+
+#[test]
+fn memory_is_bounded() {
+    let mut pages = KeptPages::default();
+    let long = "a".repeat(1 << 20);
+    let url = |nth: usize| format!("https://h.example/{nth}");
+    for nth in 0..70 {
+        pages.put(&record(&url(nth), &long, b"")).unwrap();
+    }
+    let kept = (0..70).filter(|nth| pages.facts(&url(*nth)).is_some());
+    assert_eq!(kept.count(), 63);
+    let path = new_path("kept-many");
+    let mut pages = KeptPages::open(&path, EARLIER).unwrap();
+    for nth in 0..70 {
+        pages.put(&record(&url(nth), &long, b"")).unwrap();
+    }
+    let kept = (0..70).filter(|nth| pages.facts(&url(*nth)).is_some());
+    assert_eq!(kept.count(), 70);
+    fs::remove_file(path).unwrap();
 }

@@ -2,12 +2,10 @@
 
 use std::borrow::Cow;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::response::Response;
 use serde::Deserialize;
-use tokio::time::timeout;
-use verger_answer::{Explaining, PageFacts, json};
+use verger_answer::{Explaining, json};
 use verger_client::{Clock as _, SystemClock};
 use verger_html::page_facts;
 use verger_inputs::{FetchedPage, SiteOwner};
@@ -19,9 +17,6 @@ use crate::problem::Problem;
 use crate::routes::question::Question;
 use crate::service::Service;
 use crate::site_lookup::SiteQuestion;
-
-/// How long a question waits for the turn of its request and for the page.
-const PAGE_PATIENCE: Duration = Duration::from_secs(30);
 
 /// A question about a page. Unknown keys are ignored.
 #[derive(Deserialize)]
@@ -38,7 +33,7 @@ struct PageQuestion<'q> {
 /// A page before it is read.
 enum Page {
     Given(Option<Vec<u8>>, Option<Vec<u8>>),
-    Without(PageFacts),
+    Fetched(FetchedPage),
 }
 
 pub(crate) async fn page(call: Call) -> Result<Response, Problem> {
@@ -60,7 +55,7 @@ pub(crate) async fn page(call: Call) -> Result<Response, Problem> {
         let bytes = |text: Option<Cow<'_, str>>| text.map(|text| text.into_owned().into_bytes());
         Page::Given(bytes(read.head), bytes(read.html))
     } else {
-        fetched(&service, &url, &question).await?
+        Page::Fetched(fetch(&service, &url, &question).await?)
     };
     let at = question.at.unwrap_or_else(|| SystemClock.now());
     let line = job(&service, &service.file_jobs, places, move |_| {
@@ -69,7 +64,7 @@ pub(crate) async fn page(call: Call) -> Result<Response, Problem> {
                 let facts = page_facts(head.as_deref(), html.as_deref());
                 facts.map_err(Problem::because("head"))?
             }
-            Page::Without(facts) => facts,
+            Page::Fetched(page) => page.facts(),
         };
         let known = &site.known;
         let target = known.target(&url).map_err(Problem::because("url"))?;
@@ -81,27 +76,18 @@ pub(crate) async fn page(call: Call) -> Result<Response, Problem> {
 }
 
 /// Fetches a page in its turn.
-async fn fetched(
+async fn fetch(
     service: &Arc<Service>,
     url: &str,
     question: &SiteQuestion,
-) -> Result<Page, Problem> {
+) -> Result<FetchedPage, Problem> {
     let Some(_share) = service.fetches.take(question.asker).await else {
         return Err(service.shed(Shed::Waiting, "too many requests wait for a fetch"));
     };
-    let pages = service.pages(question.profile)?;
-    let Ok(fetched) = timeout(PAGE_PATIENCE, pages.fetch(url, SiteOwner::Other)).await else {
-        let what = "the site asks for a longer delay between requests than this one waits";
-        return Err(Problem::busy("turn", what));
-    };
-    let fetched = fetched.map_err(|error| Problem::busy("fetch", error.to_string()))?;
-    Ok(match fetched {
-        FetchedPage::Response(response) => Page::Given(Some(response.head), Some(response.body)),
-        FetchedPage::Disallowed(denied) => {
-            let why = format!("robots.txt disallows it to this server, {denied}");
-            Page::Without(PageFacts::not_fetched(why))
-        }
-        FetchedPage::Failed(error) => Page::Without(PageFacts::failed(error.to_string())),
-        _ => Page::Without(PageFacts::failed("the reason is unknown")),
-    })
+    let fetched = service
+        .pages(question.profile)?
+        .fetch(url, SiteOwner::Other);
+    fetched
+        .await
+        .map_err(|error| Problem::busy("fetch", error.to_string()))
 }

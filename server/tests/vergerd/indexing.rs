@@ -2,11 +2,13 @@
 
 use serde_json::{Value, json};
 
-use crate::api::{Answer, Api};
+use vergerd::Given;
+
+use crate::api::{Answer, Api, local};
 use crate::site::Site;
 
-const ROBOTS: &str =
-    "User-agent: *\nDisallow: /closed\nUser-agent: verger\nDisallow: /not-for-verger\n";
+const ROBOTS: &str = "User-agent: *\nDisallow: /closed\nUser-agent: Verger\nDisallow: /\n\
+    User-agent: vergerd\nDisallow: /not-for-vergerd\nUser-agent: fleetbot\nDisallow: /not-for-fleetbot\n";
 
 async fn ask(api: &Api, question: &Value) -> Answer {
     api.post(
@@ -78,13 +80,54 @@ async fn a_page_is_fetched_once_and_under_the_servers_own_name() {
     assert_eq!(site.requests(), 6);
     for (path, state, reason) in [
         ("/closed/a", "unseen", "robots-txt"),
-        ("/not-for-verger", "unknown", "not-fetched"),
+        ("/not-for-vergerd", "unknown", "not-fetched"),
     ] {
         let found = page(&api, &json!({"url": site.url(path)})).await;
         assert_eq!(found[..2], [state, reason], "{path}: {}", found[2]);
     }
     // The server may fetch what the crawler may not, but nothing that is disallowed to itself.
     assert_eq!(site.requests(), 7);
+}
+
+#[tokio::test]
+async fn robots_txt_is_asked_about_the_product_in_the_servers_user_agent() {
+    let site = Site::with(ROBOTS).await;
+    let header = "Mozilla/5.0 (compatible; FleetBot/2.0; +https://fleet.example/bot)";
+    let api = Api::with(Given {
+        user_agent: Some(header.to_owned()),
+        ..local()
+    });
+    for path in ["/not-for-vergerd", "/not-for-fleetbot"] {
+        site.reply(path, "200 OK", "");
+    }
+    for (path, state, because) in [
+        ("/not-for-vergerd", "indexable", "no directive forbids it"),
+        (
+            "/not-for-fleetbot",
+            "unknown",
+            "the page was not fetched: robots.txt does not let this program fetch it (disallowed by line 8)",
+        ),
+    ] {
+        let found = page(&api, &json!({"url": site.url(path)})).await;
+        assert_eq!([&found[0], &found[2]], [state, because], "{path}");
+    }
+    assert_eq!(site.requests(), 2);
+}
+
+#[tokio::test]
+async fn a_turn_that_comes_too_late_is_a_problem_at_once() {
+    let site = Site::with("User-agent: *\nCrawl-delay: 600\n").await;
+    let (api, question) = (Api::local(), json!({"url": site.url("/")}));
+    site.reply("/", "200 OK", "");
+    assert_eq!(page(&api, &question).await[0], "indexable");
+    let answer = ask(&api, &question).await;
+    answer.is_problem(503, "fetch");
+    assert!(
+        answer.text.contains("wait of more than 30 s"),
+        "{}",
+        answer.text
+    );
+    assert_eq!(site.requests(), 2);
 }
 
 #[tokio::test]

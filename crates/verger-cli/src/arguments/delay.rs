@@ -17,6 +17,14 @@ pub(crate) struct DelayArguments {
 }
 
 impl DelayArguments {
+    /// Returns the first option that changes a limit.
+    #[cfg(feature = "web")]
+    pub(crate) fn first_given(&self) -> Option<&'static str> {
+        let (bounds, default) = (self.bounds(), PacingBounds::default());
+        let max = (bounds.max != default.max).then_some("--max-delay");
+        (bounds.min != default.min).then_some("--min-delay").or(max)
+    }
+
     pub(crate) fn bounds(&self) -> PacingBounds {
         let (min, max) = (self.min_delay, self.max_delay);
         PacingBounds { min, max }

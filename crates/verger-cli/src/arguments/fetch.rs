@@ -3,7 +3,6 @@
 use std::error::Error;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Once};
-use std::time::Duration;
 
 use clap::Args;
 use verger::Crawler;
@@ -11,9 +10,9 @@ use verger_access::{Authority, Outcome, Profile, Reply, user_agent_warnings};
 use verger_answer::{PacingBounds, ReadAs};
 use verger_client::{
     Asking, Client, ClientError, FetchLimits, FetchReport, NetworkTransport, Observer,
-    SettingsError, TransportSettings,
+    TransportSettings,
 };
-use verger_inputs::{FetchedPage, PageFetcher, SiteOwner, WebError};
+use verger_inputs::PageFetcher;
 use verger_store::{KeptStore, Store};
 
 use crate::arguments::fetch_store::FetchStore;
@@ -111,7 +110,6 @@ impl FetchArguments {
             store,
             progress,
             settings,
-            deadline: self.transport.deadline(),
             own_agent: AtomicBool::new(self.transport.send_user_agent.is_none()),
             refused_address: Once::new(),
         })
@@ -136,6 +134,19 @@ impl FetchArguments {
             .limits(limits);
         let client = self.sites.configure(client, asked)?;
         Ok(FetchClient::new(client.build()?)?)
+    }
+
+    /// Returns a fetcher of pages under this program's own name, which keeps the delays of sites within `delays`.
+    pub(crate) fn page_fetcher(
+        &self,
+        started: &Fetching,
+        delays: PacingBounds,
+    ) -> Result<PageFetcher, Box<dyn Error>> {
+        let (client, deadline) = (started.client.client().clone(), self.transport.deadline());
+        let mut settings = started.settings.clone();
+        settings.user_agent = self.transport.own_user_agent()?;
+        let own = OWN_TOKEN.parse()?;
+        Ok(PageFetcher::new(client, settings, own, deadline, delays)?)
     }
 
     /// Opens the store read-only. Returns `None` if there is no store, and an error with
@@ -166,34 +177,20 @@ impl FetchArguments {
     }
 }
 
+/// The product token of this program's own `User-Agent` header.
+const OWN_TOKEN: &str = "Verger";
+
 pub(crate) struct Fetching {
     pub(crate) client: FetchClient,
     pub(crate) store: FetchStore,
     pub(crate) progress: Arc<FetchProgress>,
     pub(crate) settings: TransportSettings,
-    deadline: Duration,
     /// Whether to advise another `User-Agent` if this program's own is refused, which is done once.
     own_agent: AtomicBool,
     refused_address: Once,
 }
 
 impl Fetching {
-    /// Returns a fetcher of pages, which keeps the delays of sites within `delays`.
-    pub(crate) fn page_fetcher(&self, delays: PacingBounds) -> Result<PageFetcher, SettingsError> {
-        let client = self.client.client().clone();
-        PageFetcher::new(client, self.settings.clone(), self.deadline, delays)
-    }
-
-    pub(crate) fn page(
-        &self,
-        fetcher: &PageFetcher,
-        url: &str,
-        owner: SiteOwner,
-    ) -> Result<FetchedPage, WebError> {
-        self.progress
-            .during(|| self.client.page(fetcher, url, owner))
-    }
-
     pub(crate) fn fetch(&self, site: &Authority) -> Result<FetchReport, ClientError> {
         let report = self.progress.during(|| self.client.fetch(site));
         self.note_refusal(&report);

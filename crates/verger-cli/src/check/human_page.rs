@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use verger_answer::{Explaining, PageAnswer, PageState};
+use verger_extensions::{AiUse, PageConvention};
 
 use crate::screen::byte_text::{legible, start_of};
 use crate::screen::palette::{ALLOWED, DISALLOWED, DOUBTFUL, FAINT, HEADING, HELP, MARKED};
@@ -13,13 +14,13 @@ pub(super) fn write_page(
     page: &PageAnswer,
     explaining: Explaining,
 ) -> io::Result<()> {
-    let (style, word) = match page.state {
-        PageState::Indexable => (ALLOWED, "indexable"),
-        PageState::NotIndexed => (DISALLOWED, "not indexed"),
-        PageState::Unseen => (DOUBTFUL, "unseen"),
-        PageState::Unknown => (MARKED, "unknown"),
+    let style = match page.state {
+        PageState::Indexable => ALLOWED,
+        PageState::NotIndexed => DISALLOWED,
+        PageState::Unseen => DOUBTFUL,
+        PageState::Unknown => MARKED,
     };
-    let because = &page.because;
+    let (word, because) = (in_words(page.state), &page.because);
     write!(output, "            {style}{word:<11}{style:#}   {because}")?;
     match beside(page) {
         beside if beside.is_empty() => writeln!(output)?,
@@ -45,6 +46,10 @@ pub(super) fn write_page(
     }
 }
 
+fn in_words(state: PageState) -> String {
+    state.as_str().replace('-', " ")
+}
+
 /// Returns how the page may be shown and used, and the answer of the other convention if it differs.
 fn beside(page: &PageAnswer) -> String {
     let excerpt = page.max_snippet.map(|limit| match limit {
@@ -55,14 +60,19 @@ fn beside(page: &PageAnswer) -> String {
         (page.ai_input, "AI answers"),
         (page.ai_train, "AI training"),
     ];
-    let uses = uses
-        .into_iter()
-        .filter_map(|(limit, what)| Some(format!("{what}: {}", limit?.as_str())));
+    let uses = uses.into_iter().filter_map(|(limit, what)| {
+        let limit = match limit? {
+            AiUse::No => "no",
+            AiUse::Snippet => "excerpt only",
+        };
+        Some(format!("{what}: {limit}"))
+    });
     let other = page.otherwise.map(|state| {
-        format!(
-            "{state} by the convention other than {}",
-            page.convention.as_str()
-        )
+        let other = match page.convention {
+            PageConvention::Google => "draft-illyes-repext",
+            PageConvention::RepExt => "Google",
+        };
+        format!("{} by {other}", in_words(state))
     });
     excerpt
         .into_iter()

@@ -6,13 +6,11 @@ use std::io::Read as _;
 use std::rc::Rc;
 
 use clap::Args;
-use verger_answer::{HEAD_BYTES_MAX, PacingBounds, PageFacts, ResponseHead};
-use verger_inputs::{
-    InputError, KeptPages, PAGE_BYTES_MAX, SiteOwner, Source, UrlQuestion, UrlQuestionError,
-    page_facts,
-};
+use verger_answer::{HEAD_BYTES_MAX, PacingBounds, PageFacts};
+use verger_html::{PAGE_BYTES_MAX, page_facts};
+use verger_inputs::{InputError, KeptPages, SiteOwner, Source, UrlQuestion, UrlQuestionError};
 
-use crate::arguments::fetch::Fetching;
+use crate::arguments::fetch::{FetchArguments, Fetching};
 use crate::screen::message::Message;
 use crate::sources::site_pages::SitePages;
 
@@ -21,9 +19,9 @@ use crate::sources::site_pages::SitePages;
 pub(crate) struct PageArguments {
     /// Fetch the pages, and show whether they may be indexed
     ///
-    /// Sends one GET for each URL under Verger's own name if robots.txt allows it, and reads `X-Robots-Tag`,
-    /// `Robots-Tag` and the robots metas in the first MiB. Follows no redirect. Exit code 1 also means that a page
-    /// is not indexed, and 3 that this is not known.
+    /// Sends one GET for each URL under Verger's own name if robots.txt allows it, and follows no redirect. Reads the
+    /// headers `X-Robots-Tag` and `Robots-Tag`, and the robots metas in the first MiB. Exit code 1 also means that a
+    /// page is not indexed, and 3 that its state is unknown.
     #[arg(long, conflicts_with = "matrix")]
     page: bool,
 
@@ -31,24 +29,20 @@ pub(crate) struct PageArguments {
     #[arg(long, requires = "page", hide_short_help = true)]
     own_site: bool,
 
-    /// Use this response head as that of the page, as `curl -i` prints it, perhaps with the HTML (`-` is standard input)
-    #[arg(
-        long,
-        value_name = "FILE",
-        conflicts_with_all = ["page", "matrix"],
-        hide_short_help = true
-    )]
+    /// Read the response head of the page from this file (`-` is standard input)
+    ///
+    /// A file as `curl -i` prints it. The HTML may follow the head.
+    #[arg(long, value_name = "FILE", conflicts_with_all = NOT_WITH_FILES, hide_short_help = true)]
     page_head: Option<OsString>,
 
-    /// Use this HTML as that of the page. Without `--page-head`, the status is 200
-    #[arg(
-        long,
-        value_name = "FILE",
-        conflicts_with_all = ["page", "matrix"],
-        hide_short_help = true
-    )]
+    /// Read the HTML of the page from this file (`-` is standard input)
+    ///
+    /// Without `--page-head`, the status is 200 and there are no headers.
+    #[arg(long, value_name = "FILE", conflicts_with_all = NOT_WITH_FILES, hide_short_help = true)]
     page_file: Option<OsString>,
 }
+
+const NOT_WITH_FILES: [&str; 2] = ["page", "matrix"];
 
 impl PageArguments {
     /// Returns the first option that is given.
@@ -91,38 +85,29 @@ impl PageArguments {
         if self.first_file().is_none() {
             return Ok(None);
         }
-        let (head, html) = (
-            start_of(self.page_head.as_ref())?,
-            start_of(self.page_file.as_ref())?,
-        );
-        let (head, rest) = match &head {
-            Some(text) => ResponseHead::parse(text).map_err(|error| {
-                let source = Source::from(self.page_head.clone().unwrap_or_default());
-                let message = Message::new(format_args!("{source}: {error}"));
-                message.help("save it with `curl -si URL > FILE`")
-            })?,
-            None => (ResponseHead::new(200, []), &[][..]),
-        };
-        let html = html.as_deref().unwrap_or(rest);
-        Ok(Some(page_facts(&head, html)))
+        let head = start_of(self.page_head.as_ref())?;
+        let html = start_of(self.page_file.as_ref())?;
+        let facts = page_facts(head.as_deref(), html.as_deref()).map_err(|error| {
+            let source = Source::from(self.page_head.clone().unwrap_or_default());
+            let message = Message::new(format_args!("{source}: {error}"));
+            message.help("save it with `curl -si URL > FILE`")
+        })?;
+        Ok(Some(facts))
     }
 
     /// Returns the pages that are asked about: fetched, read from files, or none.
     pub(super) fn pages(
         &self,
+        arguments: &FetchArguments,
         fetching: Option<&Rc<Fetching>>,
         delays: PacingBounds,
     ) -> Result<Pages, Box<dyn Error>> {
-        let owner = SiteOwner::asks(self.own_site);
-        match fetching.filter(|_| self.page) {
-            Some(fetching) => Ok(Pages::Fetched(SitePages::new(
-                Rc::clone(fetching),
-                delays,
-                owner,
-                KeptPages::default(),
-            )?)),
-            None => Ok(Pages::Given(self.given()?.map(Rc::new))),
-        }
+        let Some(fetching) = fetching.filter(|_| self.page) else {
+            return Ok(Pages::Given(self.given()?.map(Rc::new)));
+        };
+        let (owner, kept) = (SiteOwner::asks(self.own_site), KeptPages::default());
+        let pages = SitePages::new((arguments, fetching), delays, owner, kept)?;
+        Ok(Pages::Fetched(pages))
     }
 }
 
@@ -130,7 +115,7 @@ impl PageArguments {
 fn start_of(file: Option<&OsString>) -> Result<Option<Vec<u8>>, InputError> {
     let Some(file) = file else { return Ok(None) };
     let source = Source::from(file.clone());
-    let (mut start, bytes_max) = (Vec::new(), HEAD_BYTES_MAX + PAGE_BYTES_MAX);
+    let (mut start, bytes_max) = (Vec::new(), HEAD_BYTES_MAX + PAGE_BYTES_MAX + 1);
     let read = source
         .open()?
         .take(bytes_max as u64)
@@ -148,6 +133,10 @@ pub(super) enum Pages {
 }
 
 impl Pages {
+    pub(super) fn are_fetched(&self) -> bool {
+        matches!(self, Self::Fetched(_))
+    }
+
     /// Returns the page of a question. Fails if this machine cannot fetch it.
     pub(super) fn facts(
         &self,

@@ -58,7 +58,7 @@ impl WebCheck {
             When::Offline | When::At(_) => past(arguments, profile, delays.1)?,
         };
         Ok(Self {
-            pages: page.pages(fetching.as_ref(), delays.0)?,
+            pages: page.pages(arguments, fetching.as_ref(), delays.0)?,
             source,
             fetching,
             crawlers,
@@ -116,6 +116,10 @@ impl WebCheck {
                 });
                 if let Some(fetching) = &self.fetching {
                     fetching.progress.answered();
+                }
+                // The next page may have to wait for its turn.
+                if self.pages.are_fetched() {
+                    rendering.flush()?;
                 }
             }
             if read.is_err() || is_last {

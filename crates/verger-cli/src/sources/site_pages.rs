@@ -1,14 +1,14 @@
 //! `SitePages`: pages of sites, fetched if robots.txt allows it.
 
 use std::cell::RefCell;
+use std::error::Error;
 use std::rc::Rc;
 use std::sync::Once;
 
 use verger_answer::{PacingBounds, PageFacts, ReadError};
-use verger_client::SettingsError;
 use verger_inputs::{FetchedPage, KeptPages, PageFetcher, SiteOwner};
 
-use crate::arguments::fetch::Fetching;
+use crate::arguments::fetch::{FetchArguments, Fetching};
 use crate::arguments::time::now;
 use crate::screen::message::Message;
 use crate::screen::notice;
@@ -24,28 +24,33 @@ pub(crate) struct SitePages {
 
 impl SitePages {
     pub(crate) fn new(
-        fetching: Rc<Fetching>,
+        (arguments, fetching): (&FetchArguments, &Rc<Fetching>),
         delays: PacingBounds,
         owner: SiteOwner,
         kept: KeptPages,
-    ) -> Result<Self, SettingsError> {
+    ) -> Result<Self, Box<dyn Error>> {
         Ok(Self {
-            fetcher: fetching.page_fetcher(delays)?,
-            fetching,
+            fetcher: arguments.page_fetcher(fetching, delays)?,
+            fetching: Rc::clone(fetching),
             owner,
             kept: kept.into(),
             has_noted: Once::new(),
         })
     }
 
-    /// Fetches a page. Prints a note about the first page that robots.txt disallows to Verger.
+    /// Fetches a page. Prints a note about the first page that a rule disallows to Verger.
     pub(crate) fn facts(&self, url: &str) -> Result<PageFacts, ReadError> {
         if let Some(facts) = self.kept.borrow().facts(url) {
             return Ok(facts);
         }
-        let page = self.fetching.page(&self.fetcher, url, self.owner);
+        let Fetching {
+            client, progress, ..
+        } = &*self.fetching;
+        let page = progress.during(|| client.block_on(self.fetcher.fetch(url, self.owner)));
         let page = page.map_err(|error| error.to_string())?;
-        if let FetchedPage::Disallowed(denied) = &page {
+        if let FetchedPage::Disallowed(denied) = &page
+            && denied.decision().rule().is_some()
+        {
             let what = format!("{denied} to Verger, so the page was not fetched");
             let help = "add `--own-site` if the site is yours";
             (self.has_noted).call_once(|| notice::note(Message::from(what).help(help)));
@@ -54,9 +59,11 @@ impl SitePages {
             Ok(record) => record,
             Err(facts) => return Ok(facts),
         };
-        let facts = record.facts();
-        let kept = self.kept.borrow_mut().put(record);
-        kept.map_err(|error| format!("the file of `--resume` cannot be written: {error}"))?;
-        Ok(facts)
+        if let Err(error) = self.kept.borrow_mut().put(&record) {
+            let what = format!("cannot write to the file of `--resume`: {error}");
+            let help = "a later run fetches this page and all after it again";
+            notice::warning(Message::from(what).help(help));
+        }
+        Ok(record.facts())
     }
 }

@@ -9,12 +9,13 @@ use std::sync::Once;
 
 #[cfg(feature = "web")]
 use verger_answer::PacingBounds;
-use verger_answer::{PageFacts, ReadError};
+use verger_answer::{CheckAnswer, PageFacts, PageFinding, ReadError};
 
-use verger_access::Authority;
 #[cfg(feature = "web")]
 use verger_access::Outcome;
+use verger_access::{Authority, Timestamp};
 use verger_inputs::Source;
+use verger_lint::{PageSubject, lint_page};
 use verger_owner::{SITEMAP_BYTES_MAX, SitemapReader, SitemapSource};
 
 #[cfg(feature = "web")]
@@ -36,11 +37,9 @@ pub(crate) struct SiteSitemaps<'a> {
     web: WebReader<'a>,
     #[cfg(feature = "web")]
     pages: Option<SitePages>,
+    /// Limits on delays, the owner of the sites, and pages that are not fetched again.
     #[cfg(feature = "web")]
-    owner: SiteOwner,
-    /// Pages that are not fetched again.
-    #[cfg(feature = "web")]
-    kept: KeptPages,
+    page_terms: (PacingBounds, SiteOwner, KeptPages),
     sites: SiteClient<'a>,
     noted: Once,
 }
@@ -53,22 +52,22 @@ impl<'a> SiteSitemaps<'a> {
             #[cfg(feature = "web")]
             pages: None,
             #[cfg(feature = "web")]
-            owner: SiteOwner::Other,
-            #[cfg(feature = "web")]
-            kept: KeptPages::default(),
+            page_terms: Default::default(),
             sites,
             noted: Once::new(),
         }
     }
 
-    /// Fetches the pages of sites with this owner that are not kept.
+    /// Fetches the pages of sites with this owner that are not kept, at their delays within these limits.
     #[cfg(feature = "web")]
-    pub(crate) fn with_pages(self, owner: SiteOwner, kept: KeptPages) -> Self {
-        Self {
-            owner,
-            kept,
-            ..self
-        }
+    pub(crate) fn with_pages(
+        self,
+        delays: PacingBounds,
+        owner: SiteOwner,
+        kept: KeptPages,
+    ) -> Self {
+        let page_terms = (delays, owner, kept);
+        Self { page_terms, ..self }
     }
 
     #[cfg(feature = "web")]
@@ -77,9 +76,9 @@ impl<'a> SiteSitemaps<'a> {
             pages
         } else {
             let site = Authority::from_url(url).ok();
-            let fetching = Rc::clone(self.sites.start(site.as_ref())?);
-            let kept = std::mem::take(&mut self.kept);
-            SitePages::new(fetching, PacingBounds::default(), self.owner, kept)?
+            let started = (self.sites.fetching, self.sites.start(site.as_ref())?);
+            let (delays, owner, kept) = std::mem::take(&mut self.page_terms);
+            SitePages::new(started, delays, owner, kept)?
         };
         Ok(self.pages.insert(pages))
     }
@@ -148,6 +147,20 @@ impl SitemapReader for SiteSitemaps<'_> {
     fn page(&mut self, url: &str) -> Result<Rc<PageFacts>, ReadError> {
         let pages = self.pages(url).map_err(|error| error.to_string())?;
         Ok(Rc::new(pages.facts(url)?))
+    }
+
+    fn page_findings(
+        &self,
+        answer: &CheckAnswer<'_>,
+        (facts, at): (&PageFacts, Timestamp),
+        sitemap: Option<&str>,
+    ) -> Vec<PageFinding> {
+        lint_page(&PageSubject {
+            answer,
+            facts,
+            at,
+            sitemap,
+        })
     }
 
     #[cfg(not(feature = "web"))]

@@ -4,7 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use crate::server::{Server, new_store, reply};
-use crate::verger::{Said, command, empty_directory, run};
+#[cfg(unix)]
+use crate::verger::verger_with_short_files;
+use crate::verger::{Said, command, empty_directory, json_lines, run};
 
 /// Runs `verger test` there, loopback being allowed.
 fn test(directory: &Path, arguments: &str) -> Said {
@@ -201,7 +203,7 @@ fn pages_of_a_sitemap_are_to_be_indexable() {
     );
     let expected = format!(
         "fails for 2 crawlers: Googlebot, bingbot\n       every URL in {sitemap} is indexable\n       2 of 4 pages: \
-         {} is not indexed: noindex (X-Robots-Tag, line 2); {} is unseen: ",
+         {} is not indexed: noindex (X-Robots-Tag, line 2) [noindex-in-sitemap]; {} is unseen: ",
         site.url("/draft"),
         site.url("/cart"),
     );
@@ -233,7 +235,7 @@ fn claims_about_pages_are_held_to_sitemaps_and_to_single_urls() {
             site.url("/sitemap.xml")
         ),
     );
-    let lines = crate::verger::json_lines(&said.stdout);
+    let lines = json_lines(&said.stdout);
     let holds = |statement: &str| {
         let line = lines
             .iter()
@@ -288,28 +290,135 @@ fn a_test_of_pages_goes_on_where_it_ended() {
             .count()
     };
     assert_eq!((first.code, pages(&site)), (1, 3));
-    let kept = fs::read_to_string(directory.join("pages.jsonl")).unwrap();
-    assert_eq!(kept.lines().count(), 3);
-    // The last line as a killed run leaves it.
+    let file = directory.join("pages.jsonl");
+    let kept = fs::read_to_string(&file).unwrap();
+    assert_eq!(kept.lines().count(), 4);
+    // The last line as a killed run leaves it, with half a character.
     let cut = &kept[..kept.trim_end().rfind('\n').unwrap() + 9];
-    fs::write(directory.join("pages.jsonl"), cut).unwrap();
+    let cut = [cut.as_bytes(), b"\xc3"].concat();
+    fs::write(&file, &cut).unwrap();
     assert_eq!((test(&directory, &arguments), pages(&site)), (first, 4));
-    assert_eq!(
-        fs::read_to_string(directory.join("pages.jsonl"))
-            .unwrap()
-            .lines()
-            .count(),
-        3
-    );
+    let kept_again = fs::read(&file).unwrap();
+    assert!(kept_again.starts_with(&cut));
+    assert_eq!(kept_again.iter().filter(|it| **it == b'\n').count(), 5);
     // A page of an earlier year is fetched again.
     let old = kept.replace("\"at\":", "\"at\":1,\"was\":");
-    fs::write(directory.join("pages.jsonl"), old).unwrap();
+    fs::write(&file, old).unwrap();
     test(&directory, &arguments);
     assert_eq!(pages(&site), 7);
-    fs::write(directory.join("other.txt"), "User-agent: *\n").unwrap();
-    let said = test(&directory, &arguments.replace("pages.jsonl", "other.txt")).refused();
+    for other in ["User-agent: *\n", "half a line", "{\"url\":"] {
+        fs::write(directory.join("other.txt"), other).unwrap();
+        let said = test(&directory, &arguments.replace("pages.jsonl", "other.txt")).refused();
+        let expected = "cannot use `other.txt`: it does not have pages of an earlier run\nhelp: name a new file";
+        assert!(said.contains(expected), "{said}");
+        assert_eq!(
+            fs::read_to_string(directory.join("other.txt")).unwrap(),
+            other
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_reported_once_and_changes_no_result() {
+    let site = site_of_pages();
+    let directory = empty_directory("sitemaps-full-disk");
+    fs::write(directory.join("robots.txt"), "").unwrap();
+    let file = directory.join("pages.jsonl");
+    let (file, sitemap) = (file.to_str().unwrap(), site.url("/sitemap.xml"));
+    let said = verger_with_short_files(
+        1,
+        &format!(
+            "test --no-store --allow-address 127.0.0.0/8 --sitemap {sitemap} --indexable \
+             --crawler googlebot --resume {file}"
+        ),
+    );
+    assert!(said.stdout.contains("2 of 4 pages: "), "{}", said.stdout);
+    let warnings = said
+        .stderr
+        .matches("cannot write to the file of `--resume`");
+    assert_eq!((warnings.count(), said.code), (1, 1), "{}", said.stderr);
+}
+
+/// Returns the message and the number of pages of the only claim about pages.
+fn pages_claim(said: &Said) -> (String, u64) {
+    let lines = json_lines(&said.stdout);
+    let claim = lines.iter().find(|it| it["pages"].is_u64());
+    let claim = claim.unwrap_or_else(|| panic!("{}{}", said.stdout, said.stderr));
+    let message = claim["message"].as_str().unwrap_or_default();
+    (message.to_owned(), claim["pages"].as_u64().unwrap())
+}
+
+#[test]
+fn a_page_counts_once_and_an_unread_sitemap_does_not() {
+    let listed = ["ORIGIN/a", "ORIGIN/a#part", "ORIGIN/b/../a", "ORIGIN/b"];
+    let site = Server::of_pages(&[
+        ("/robots.txt", ""),
+        (
+            "/index.xml",
+            &index(&["ORIGIN/1.xml", "ORIGIN/2.xml", "ORIGIN/gone.xml"]),
+        ),
+        ("/1.xml", &urlset(&listed)),
+        ("/2.xml", &urlset(&["ORIGIN/a"])),
+        ("/a", "A"),
+        ("/b", "B"),
+    ]);
+    let directory = empty_directory("sitemaps-once");
+    let arguments = format!(
+        "--sitemap {} --indexable --crawler googlebot --format json",
+        site.url("/index.xml")
+    );
+    let (message, pages) = pages_claim(&test(&directory, &arguments));
+    let unread = format!("{}: status 404", site.url("/gone.xml"));
+    assert_eq!((message, pages), (unread, 2));
+    let requests = site.requests();
+    let fetched = requests
+        .iter()
+        .filter(|it| it.starts_with("GET /a ") || it.starts_with("GET /b "));
+    assert_eq!(fetched.count(), 2, "{requests:?}");
+}
+
+#[test]
+fn a_local_file_is_not_for_the_site_of_a_single_page() {
+    let site = site_of_pages();
+    let directory = empty_directory("sitemaps-single-page");
+    fs::write(directory.join("robots.txt"), "User-agent: *\nDisallow: /\n").unwrap();
+    let claims = format!(
+        "[[claim]]\ncrawlers = [\"googlebot\"]\nindexable = [\"{}\"]\n",
+        site.url("/blog/1")
+    );
+    fs::write(directory.join("robots.test.toml"), claims).unwrap();
+    let said = test(&directory, "").quietly(0);
+    assert_eq!(said, "1 claim holds: robots.txt\n");
+}
+
+#[test]
+fn a_claim_about_a_path_without_a_site_is_shown_safely() {
+    let directory = empty_directory("sitemaps-no-site");
+    fs::write(directory.join("robots.txt"), "").unwrap();
+    let claims = "[[claim]]\ncrawlers = [\"googlebot\"]\nindexable = [\"/a\\u001b[31m\"]\n";
+    fs::write(directory.join("robots.test.toml"), claims).unwrap();
+    let said = test(&directory, "").quietly(2);
+    assert!(said.contains("the site of /a"), "{said}");
+    assert!(!said.contains('\u{1b}'), "{said}");
+}
+
+#[test]
+fn the_delay_of_a_site_is_bounded() {
+    let site = Server::of_pages(&[
+        ("/robots.txt", "User-agent: *\nCrawl-delay: 86400\n"),
+        ("/s.xml", &urlset(&["ORIGIN/a", "ORIGIN/b"])),
+        ("/a", "A"),
+        ("/b", "B"),
+    ]);
+    let directory = empty_directory("sitemaps-delay");
+    let sitemap = site.url("/s.xml");
+    let arguments = format!("--sitemap {sitemap} --indexable --crawler googlebot --max-delay 10ms");
+    test(&directory, &arguments).quietly(0);
+    let arguments = format!("--sitemap {sitemap} --max-delay 10ms");
+    let said = test(&directory, &arguments).refused();
     assert!(
-        said.contains("line 1 is not a page\nhelp: name a new file"),
+        said.contains("`--max-delay` has no effect: no claim is about pages"),
         "{said}"
     );
 }

@@ -1,166 +1,163 @@
-//! `KeptPages`: pages of an earlier run, in a file of JSON Lines.
+//! `KeptPages`: pages that were fetched before, in memory or in a file of JSON Lines.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use verger_access::Timestamp;
-use verger_answer::{PageFacts, ResponseHead};
-use verger_html::read_page;
+use verger_answer::PageFacts;
 
-/// Pages that were fetched, by URL, up to 10,000 in memory, and all in a file to which each new one is appended. So a run
-/// that was interrupted can go on.
-#[derive(Debug, Default)]
+use super::page_record::{PageRecord, requested};
+
+/// Pages that were fetched, by URL: in memory, or in a file to which each new page is appended. A run that was interrupted
+/// can go on with the file. Memory is bounded, so some pages may be forgotten.
+#[derive(Debug)]
 pub struct KeptPages {
     /// `None` if pages are kept for this run only.
     file: Option<File>,
-    pages: BTreeMap<String, PageRecord>,
+    has_write_failed: bool,
+    pages: BTreeMap<String, Line>,
+    /// Bytes of memory that are not used.
+    bytes_left: usize,
 }
 
-/// Maximum number of pages that a run adds in memory.
-const PAGES_MAX: usize = 10_000;
+/// The line of a page.
+#[derive(Debug)]
+enum Line {
+    InMemory(Vec<u8>),
+    InFile { start: u64, bytes: usize },
+}
 
-/// A response as far as indexing depends on it: all header fields but cookies, and the metas and links of the HTML.
-#[derive(Clone, Debug, Deserialize, Serialize)]
-pub struct PageRecord {
+/// The part of a line that is read when a file is opened.
+#[derive(Deserialize)]
+struct LineStart {
     url: String,
-    /// Seconds since 1970.
     at: u64,
-    status: u16,
-    /// Name, value and line.
-    fields: Vec<(String, String, u32)>,
-    /// Name, content, line and whether it is in the head.
-    metas: Vec<(String, String, u32, bool)>,
-    /// Relation, target, line and whether it is in the head.
-    links: Vec<(String, String, u32, bool)>,
 }
 
-impl PageRecord {
-    /// Reads a response. The metas and links of `body` are read if the response is a 2xx and its type is HTML or not
-    /// stated.
-    #[must_use]
-    pub fn new(url: &str, at: Timestamp, head: &ResponseHead, body: &[u8]) -> Self {
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        let content_type = head.values("content-type").next().map(text);
-        let has_html =
-            (200..300).contains(&head.status) && content_type.as_deref().is_none_or(is_html);
-        let html = read_page(if has_html { body } else { b"" }, content_type.as_deref());
-        let fields = head.fields.iter();
-        let fields = fields.filter(|it| !it.name.eq_ignore_ascii_case(b"set-cookie"));
-        let metas = html.metas.into_iter();
-        let links = html.links.into_iter();
+/// The first line of a file.
+const FIRST_LINE: &[u8] = b"{\"schema\":\"verger.kept-pages/1\"}\n";
+
+/// Maximum length of a line in bytes. Pages with longer lines are fetched again. The metas, links and fields of a page of
+/// 1 MiB need less, even if every byte is escaped.
+const LINE_BYTES_MAX: u64 = 16 << 20;
+
+/// Maximum number of bytes of memory.
+const MEMORY_BYTES_MAX: usize = 64 << 20;
+
+/// Bytes of memory for a page in addition to its URL and its line.
+const PAGE_BYTES: usize = 128;
+
+impl Default for KeptPages {
+    fn default() -> Self {
         Self {
-            url: url.to_owned(),
-            at: at.unix_seconds(),
-            status: head.status,
-            fields: fields
-                .map(|it| (text(&it.name), text(&it.value), it.line))
-                .collect(),
-            metas: metas
-                .map(|it| (it.name, it.content, it.line, it.is_in_head))
-                .collect(),
-            links: links
-                .map(|it| (it.rel.as_str().to_owned(), it.href, it.line, it.is_in_head))
-                .collect(),
+            file: None,
+            has_write_failed: false,
+            pages: BTreeMap::new(),
+            bytes_left: MEMORY_BYTES_MAX,
         }
-    }
-
-    /// Returns the facts of the page.
-    #[must_use]
-    pub fn facts(&self) -> PageFacts {
-        let fields = self.fields.iter();
-        let fields = fields.map(|(name, value, _)| (name.clone().into(), value.clone().into()));
-        let mut head = ResponseHead::new(self.status, fields);
-        for (field, (_, _, line)) in head.fields.iter_mut().zip(&self.fields) {
-            field.line = *line;
-        }
-        let mut facts = PageFacts::of_response(head);
-        for (name, content, line, is_in_head) in &self.metas {
-            facts.add_meta(name, content, *line, *is_in_head);
-        }
-        for (rel, href, line, is_in_head) in &self.links {
-            facts.add_link(rel, href, *line, *is_in_head);
-        }
-        facts
-    }
-
-    /// Returns whether a later fetch may soon find something else: the server failed, or asked to be asked later.
-    fn is_passing(&self) -> bool {
-        self.status == 429 || self.status >= 500
     }
 }
 
 impl KeptPages {
-    /// Opens a file, which need not exist. Pages fetched before `since` are ignored.
+    /// Opens a file, which need not exist. Pages fetched before `since` are ignored, and so are lines that a run did not
+    /// finish.
     ///
     /// # Errors
     ///
-    /// Returns an error if the file cannot be read and written, or has other lines than pages.
+    /// Returns an error if the file cannot be read and written, or if it has other contents. It is then unchanged.
     pub fn open(path: &Path, since: Timestamp) -> io::Result<Self> {
         let mut file = OpenOptions::new()
             .read(true)
             .append(true)
             .create(true)
             .open(path)?;
-        let mut text = String::new();
-        file.read_to_string(&mut text)?;
-        let mut pages = BTreeMap::new();
-        // A run that was killed may leave half a line.
-        let (whole, rest) = text.split_at(text.rfind('\n').map_or(0, |end| end + 1));
-        for (nth, line) in whole
-            .lines()
-            .enumerate()
-            .filter(|(_, line)| !line.is_empty())
-        {
-            let page: Result<PageRecord, _> = serde_json::from_str(line);
-            let page =
-                page.map_err(|_| io::Error::other(format!("line {} is not a page", nth + 1)))?;
-            if page.at >= since.unix_seconds() {
-                pages.insert(page.url.clone(), page);
-            }
+        if !file.metadata()?.is_file() {
+            return Err(io::Error::other("it is not a regular file"));
         }
-        if !rest.is_empty() {
-            if whole.is_empty() && !rest.starts_with("{\"url\":") {
-                return Err(io::Error::other("line 1 is not a page"));
+        let mut kept = Self::default();
+        let (mut lines, mut line) = (BufReader::new(&file), Vec::new());
+        let mut next = |line: &mut Vec<u8>| {
+            line.clear();
+            lines.by_ref().take(LINE_BYTES_MAX).read_until(b'\n', line)
+        };
+        let mut start = next(&mut line)? as u64;
+        // The rest of the last line. A run that was killed may leave half of it.
+        let Some(mut missing) = FIRST_LINE.strip_prefix(&*line) else {
+            return Err(io::Error::other("it does not have pages of an earlier run"));
+        };
+        loop {
+            let bytes = next(&mut line)?;
+            if bytes == 0 {
+                break;
             }
-            file.set_len(u64::try_from(whole.len()).unwrap_or(u64::MAX))?;
+            if let Ok(page) = serde_json::from_slice::<LineStart>(&line)
+                && page.at >= since.unix_seconds()
+            {
+                kept.insert(page.url, Line::InFile { start, bytes });
+            }
+            start += bytes as u64;
+            missing = if line.ends_with(b"\n") { b"" } else { b"\n" };
         }
-        let file = Some(file);
-        Ok(Self { file, pages })
+        file.write_all(missing)?;
+        kept.file = Some(file);
+        Ok(kept)
     }
 
     /// Returns the facts of a page, if it is kept.
     #[must_use]
     pub fn facts(&self, url: &str) -> Option<PageFacts> {
-        self.pages.get(url).map(PageRecord::facts)
+        let url = requested(url);
+        let page: PageRecord = match self.pages.get(&url)? {
+            Line::InMemory(line) => serde_json::from_slice(line).ok()?,
+            Line::InFile { start, bytes } => {
+                let (mut file, mut line) = (self.file.as_ref()?, vec![0; *bytes]);
+                file.seek(SeekFrom::Start(*start)).ok()?;
+                file.read_exact(&mut line).ok()?;
+                serde_json::from_slice(&line).ok()?
+            }
+        };
+        (page.url == url).then(|| page.facts())
     }
 
     /// Keeps a page, unless its server failed.
     ///
     /// # Errors
     ///
-    /// Returns an error if the file cannot be written.
-    pub fn put(&mut self, page: PageRecord) -> io::Result<()> {
+    /// Returns an error if the file cannot be written. From then on, pages are kept in memory.
+    pub fn put(&mut self, page: &PageRecord) -> io::Result<()> {
         if page.is_passing() {
             return Ok(());
         }
-        if let Some(file) = &mut self.file {
-            let mut line = serde_json::to_vec(&page)?;
-            line.push(b'\n');
-            file.write_all(&line)?;
-        }
-        if self.pages.len() < PAGES_MAX {
-            self.pages.insert(page.url.clone(), page);
-        }
+        let mut line = serde_json::to_vec(page)?;
+        line.push(b'\n');
+        let line = match &mut self.file {
+            Some(file) if !self.has_write_failed => {
+                let written = file.write_all(&line).and_then(|()| file.stream_position());
+                self.has_write_failed = written.is_err();
+                let bytes = line.len();
+                let start = written?.saturating_sub(bytes as u64);
+                Line::InFile { start, bytes }
+            }
+            _ => Line::InMemory(line),
+        };
+        self.insert(page.url.clone(), line);
         Ok(())
     }
-}
 
-/// Returns whether this content type is HTML or XHTML.
-fn is_html(content_type: &str) -> bool {
-    let essence = content_type.split(';').next().unwrap_or_default().trim();
-    let types = ["text/html", "application/xhtml+xml", ""];
-    types.iter().any(|it| essence.eq_ignore_ascii_case(it))
+    fn insert(&mut self, url: String, line: Line) {
+        let in_memory = match &line {
+            Line::InMemory(line) => line.len(),
+            Line::InFile { .. } => 0,
+        };
+        let left = self
+            .bytes_left
+            .checked_sub(url.len() + in_memory + PAGE_BYTES);
+        if let Some(left) = left {
+            self.bytes_left = left;
+            self.pages.insert(url, line);
+        }
+    }
 }

@@ -6,24 +6,21 @@ use http::{HeaderMap, HeaderValue};
 use tokio::time::{Instant, timeout_at};
 use url::Url;
 use verger::Crawler;
-use verger_access::{BodyEnd, Request, TransportFailure, web_url};
+use verger_access::{Request, TransportFailure, web_url};
 use verger_answer::PacingBounds;
 use verger_client::{
     Arrival, Client, HttpReply, NetworkTransport, Received, SettingsError, Transport as _,
     TransportSettings, WireFacts,
 };
-use verger_tower::{Denied, Gate, GateError};
+use verger_html::PAGE_BYTES_MAX;
+use verger_tower::{Gate, GateError};
 
+use super::fetched_page::{FetchedPage, PageResponse};
 use super::web_error::WebError;
 
-/// Maximum size of a page in bytes, decoded. The rest of a longer page is not read.
-pub const PAGE_BYTES_MAX: usize = 1 << 20;
-
-/// The product token of this program in robots.txt.
-const OWN_TOKEN: &str = "Verger";
-
 /// Fetches pages under this program's own name. It asks robots.txt first, waits for the turn of the request, and sends
-/// one GET. Redirects are not followed. Clones share all state.
+/// one GET. Redirects are not followed, and of a body one byte more is read than [`PAGE_BYTES_MAX`]. Clones share all
+/// state.
 #[derive(Clone, Debug)]
 pub struct PageFetcher {
     gate: Gate,
@@ -49,34 +46,10 @@ impl SiteOwner {
     }
 }
 
-/// The result of a fetch.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub enum FetchedPage {
-    /// A response.
-    Response(PageResponse),
-    /// Nothing was sent, because robots.txt disallows the page to this program.
-    Disallowed(Box<Denied>),
-    /// No complete response arrived, for this reason.
-    Failed(WebError),
-}
-
-/// A response, as far as it was read.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct PageResponse {
-    /// The head, with status line and fields. Over HTTP/1 these are the bytes that the server sent, if they are at most
-    /// 16 KiB. In other heads, fields of one name are together.
-    pub head: Vec<u8>,
-    /// The body of a 2xx response, decoded, up to [`PAGE_BYTES_MAX`] bytes.
-    pub body: Vec<u8>,
-    /// Whether the body has more bytes.
-    pub body_end: BodyEnd,
-}
-
 impl PageFetcher {
-    /// Creates a fetcher that asks `client` about robots.txt and sends requests with `settings`. Pages that take longer
-    /// than `deadline`, without the wait for the turn, have failed. Requests to a site keep its delay within `delays`.
+    /// Creates a fetcher that asks `client` about robots.txt and sends requests with `settings`. `own` is the crawler that
+    /// the `User-Agent` of `settings` names. Pages that take longer than `deadline`, without the wait for the turn, have
+    /// failed. Requests to a site keep its delay within `delays`.
     ///
     /// # Errors
     ///
@@ -84,12 +57,12 @@ impl PageFetcher {
     pub fn new(
         client: Client,
         mut settings: TransportSettings,
+        own: Crawler,
         deadline: Duration,
         delays: PacingBounds,
     ) -> Result<Self, SettingsError> {
-        settings.body_bytes_max = PAGE_BYTES_MAX;
+        settings.body_bytes_max = PAGE_BYTES_MAX + 1;
         settings.keeps_facts = true;
-        let own = OWN_TOKEN.parse().unwrap_or_else(|_| Crawler::unnamed());
         Ok(Self {
             gate: Gate::new(client, own)
                 .least_delay(delays.min)
@@ -99,15 +72,24 @@ impl PageFetcher {
         })
     }
 
+    /// Sets the longest wait for the turn of a request. Default: no limit.
+    #[must_use]
+    pub fn longest_wait(mut self, longest: Duration) -> Self {
+        self.gate = self.gate.longest_wait(longest);
+        self
+    }
+
     /// Fetches a page. The future must run in the runtime of the client.
     ///
     /// # Errors
     ///
-    /// Returns an error if `url` is not an http or https URL, if robots.txt could not be asked about, or if this
-    /// machine lacks a resource. A failing server is not an error.
+    /// Returns an error if robots.txt could not be asked about, if the wait would be too long, or if this machine lacks
+    /// a resource. A failing server is not an error, and neither is a URL of another scheme than http and https.
     pub async fn fetch(&self, url: &str, owner: SiteOwner) -> Result<FetchedPage, WebError> {
-        let url = Url::parse(url).ok().and_then(web_url);
-        let url = url.ok_or_else(|| WebError::new("it is not an http or https URL"))?;
+        let Some(url) = Url::parse(url).ok().and_then(web_url) else {
+            let error = WebError::new("only http and https pages are fetched");
+            return Ok(FetchedPage::Failed(error));
+        };
         let gate = self.gate.clone().own_sites(owner == SiteOwner::Asker);
         match gate.pass(url.as_str()).await {
             Ok(_) => self.send(url).await,

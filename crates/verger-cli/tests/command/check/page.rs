@@ -1,7 +1,12 @@
 //! `check --page`, `--page-head` and `--page-file`: whether pages may be indexed.
 
+use std::io::{BufRead as _, BufReader};
+use std::process::Stdio;
+use std::sync::mpsc;
+use std::time::Duration;
+
 use crate::server::{Server, new_store, on_web, reply};
-use crate::verger::{Said, file, json_lines, verger_on};
+use crate::verger::{Said, command, file, json_lines, verger_on};
 
 const HTML: &str = "<!doctype html>\n<title>A</title>\n<meta name=googlebot content=noindex>\n";
 
@@ -20,6 +25,7 @@ fn site(robots: &'static str) -> Server {
             "/moved" => reply("301 Moved", "Location: /header\r\n", ""),
             "/gone" => reply("410 Gone", html, HTML),
             "/down" => reply("503 Down", html, HTML),
+            "/draft-header" => reply("200 OK", "Robots-Tag: *; noindex\r\n", ""),
             "/pdf" => reply("200 OK", "Content-Type: application/pdf\r\n", HTML),
             _ => reply("200 OK", html, HTML),
         }
@@ -61,7 +67,7 @@ fn a_page_is_fetched_once_for_all_crawlers() {
     assert_eq!(
         pages,
         [
-            "            indexable     no directive forbids it   (excerpts of at most 50 characters; AI answers: snippet)",
+            "            indexable     no directive forbids it   (excerpts of at most 50 characters; AI answers: excerpt only)",
             "            not indexed   noindex (X-Robots-Tag for bingbot, line 2)   (excerpts of at most 50 characters)",
             "            not indexed   noindex (meta for googlebot, line 3)",
             "            indexable     no directive forbids it",
@@ -130,6 +136,139 @@ fn a_page_that_verger_may_not_fetch_is_fetched_for_its_owner() {
         (states(&said), said.code),
         (vec!["true not-indexed directive".to_owned()], 1)
     );
+}
+
+#[test]
+fn an_unreachable_robots_txt_is_not_a_question_of_ownership() {
+    let site = Server::saying(reply("503 Down", "", ""));
+    let url = site.url("/html");
+    let said = on_web(
+        &new_store("check-page-unreachable"),
+        &format!("check --page --json -a googlebot {url}"),
+    );
+    let expected = vec!["false unknown robots-txt-unknown".to_owned()];
+    assert_eq!((states(&said), said.code), (expected, 4));
+    assert!(!said.stderr.contains("--own-site"), "{}", said.stderr);
+}
+
+#[test]
+fn a_page_is_fetched_under_the_own_name_whoever_is_asked_about() {
+    let site =
+        site("User-agent: Googlebot\nDisallow: /hidden\n\nUser-agent: Verger\nDisallow: /html\n");
+    let (store, agent) = (
+        new_store("check-page-name"),
+        "--send-user-agent Googlebot/2.1",
+    );
+    let urls = ["/header", "/html"].map(|path| site.url(path));
+    let said = on_web(
+        &store,
+        &format!(
+            "check --page --json {agent} -a googlebot {} {}",
+            urls[0], urls[1]
+        ),
+    );
+    let expected = ["true indexable no-directive", "true unknown not-fetched"];
+    assert_eq!(states(&said), expected, "{}", said.stderr);
+    let agents = site.requests().into_iter().map(|head| {
+        let agent = head
+            .lines()
+            .find_map(|line| line.strip_prefix("user-agent: "));
+        agent.unwrap().split([' ', '/']).next().unwrap().to_owned()
+    });
+    assert_eq!(agents.collect::<Vec<_>>(), ["Googlebot", "Verger"]);
+}
+
+#[test]
+fn a_page_of_another_scheme_is_not_fetched() {
+    // Nothing listens on this port.
+    let said = on_web(
+        &new_store("check-page-scheme"),
+        "check --page --json -a googlebot ftp://127.0.0.1:1/a",
+    );
+    let expected = vec!["false unknown robots-txt-unknown".to_owned()];
+    assert_eq!((states(&said), said.code), (expected, 4), "{}", said.stderr);
+}
+
+#[test]
+fn the_answer_by_the_other_convention_is_named() {
+    let site = site(OPEN);
+    let said = on_web(
+        &new_store("check-page-other"),
+        &format!(
+            "check --page -a googlebot -a bingbot {}",
+            site.url("/draft-header")
+        ),
+    );
+    let lines: Vec<&str> = said.stdout.lines().collect();
+    assert_eq!(
+        [lines[1], lines[3]],
+        [
+            "            indexable     no directive forbids it   (not indexed by draft-illyes-repext)",
+            "            not indexed   noindex (Robots-Tag, line 2)   (indexable by Google)",
+        ],
+        "{}",
+        said.stdout
+    );
+}
+
+#[test]
+fn a_page_of_the_limit_is_whole() {
+    let page = |bytes: usize| {
+        let start = "<!doctype html><head><!--";
+        format!("{start}{}-->", "x".repeat(bytes - start.len() - 3))
+    };
+    let limit = 1 << 20;
+    let site = Server::answering(move |head| {
+        let html = "Content-Type: text/html\r\n";
+        match head.split(' ').nth(1).unwrap_or_default() {
+            "/robots.txt" => reply("404 Missing", "", ""),
+            "/limit" => reply("200 OK", html, &page(limit)),
+            _ => reply("200 OK", html, &page(limit + 1)),
+        }
+        .into()
+    });
+    let store = new_store("check-page-limit");
+    for (path, bytes, expected) in [
+        ("/limit", limit, "true indexable no-directive"),
+        ("/longer", limit + 1, "true unknown page-cut"),
+    ] {
+        let url = site.url(path);
+        let said = on_web(&store, &format!("check --page --json -a googlebot {url}"));
+        assert_eq!(states(&said), [expected], "{}", said.stderr);
+        file("page-limit.html", page(bytes));
+        let arguments = "check --robots - -a googlebot --json --page-file page-limit.html /a";
+        assert_eq!(states(&verger_on("", arguments)), [expected]);
+    }
+}
+
+#[test]
+fn an_answer_is_written_before_the_next_page_is_fetched() {
+    let (go_on, waits) = mpsc::channel();
+    let site = Server::answering(move |head| {
+        if head.starts_with("GET /second") {
+            // Only a failing test waits so long.
+            let _ = waits.recv_timeout(Duration::from_secs(60));
+        }
+        reply("200 OK", "X-Robots-Tag: noindex\r\n", "").into()
+    });
+    let mut command = command();
+    command.args([
+        "check",
+        "--page",
+        "--json",
+        "--allow-address",
+        "127.0.0.0/8",
+    ]);
+    command.args([site.url("/first"), site.url("/second")]);
+    command.arg("--store").arg(new_store("check-page-flush"));
+    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let first = lines.next().unwrap().unwrap();
+    assert!(first.contains("/first"), "{first}");
+    go_on.send(()).unwrap();
+    let second = lines.next().unwrap().unwrap();
+    assert!(second.contains("/second"), "{second}");
+    assert_eq!(child.wait().unwrap().code(), Some(1));
 }
 
 #[test]
