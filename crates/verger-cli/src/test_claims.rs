@@ -360,7 +360,7 @@ impl TestArguments {
         #[cfg(feature = "web")]
         let owner = SiteOwner::asks(self.own_site);
         #[cfg(feature = "web")]
-        let files = files.with_pages(self.delay.bounds(), owner, self.kept_pages()?);
+        let files = files.with_pages((self.delay.bounds(), owner, self.kept_pages()?));
         let mut checker = SitemapChecker::new(files, file.read_as().reading(), now());
         let site = match source {
             RobotsSource::Site(site) => Some(site),

@@ -145,7 +145,7 @@ impl FetchArguments {
         let (client, deadline) = (started.client.client().clone(), self.transport.deadline());
         let mut settings = started.settings.clone();
         settings.user_agent = self.transport.own_user_agent()?;
-        let own = OWN_TOKEN.parse()?;
+        let own = "Verger".parse()?;
         Ok(PageFetcher::new(client, settings, own, deadline, delays)?)
     }
 
@@ -176,9 +176,6 @@ impl FetchArguments {
         }
     }
 }
-
-/// The product token of this program's own `User-Agent` header.
-const OWN_TOKEN: &str = "Verger";
 
 pub(crate) struct Fetching {
     pub(crate) client: FetchClient,

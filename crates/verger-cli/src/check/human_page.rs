@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use verger_answer::{Explaining, PageAnswer, PageState};
-use verger_extensions::{AiUse, PageConvention};
+use verger_extensions::PageConvention;
 
 use crate::screen::byte_text::{legible, start_of};
 use crate::screen::palette::{ALLOWED, DISALLOWED, DOUBTFUL, FAINT, HEADING, HELP, MARKED};
@@ -61,10 +61,7 @@ fn beside(page: &PageAnswer) -> String {
         (page.ai_train, "AI training"),
     ];
     let uses = uses.into_iter().filter_map(|(limit, what)| {
-        let limit = match limit? {
-            AiUse::No => "no",
-            AiUse::Snippet => "excerpt only",
-        };
+        let limit = limit?.as_str().replace("snippet", "excerpt only");
         Some(format!("{what}: {limit}"))
     });
     let other = page.otherwise.map(|state| {

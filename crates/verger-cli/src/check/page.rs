@@ -133,10 +133,6 @@ pub(super) enum Pages {
 }
 
 impl Pages {
-    pub(super) fn are_fetched(&self) -> bool {
-        matches!(self, Self::Fetched(_))
-    }
-
     /// Returns the page of a question. Fails if this machine cannot fetch it.
     pub(super) fn facts(
         &self,

@@ -118,7 +118,7 @@ impl WebCheck {
                     fetching.progress.answered();
                 }
                 // The next page may have to wait for its turn.
-                if self.pages.are_fetched() {
+                if let Pages::Fetched(_) = self.pages {
                     rendering.flush()?;
                 }
             }

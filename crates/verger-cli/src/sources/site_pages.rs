@@ -43,10 +43,8 @@ impl SitePages {
         if let Some(facts) = self.kept.borrow().facts(url) {
             return Ok(facts);
         }
-        let Fetching {
-            client, progress, ..
-        } = &*self.fetching;
-        let page = progress.during(|| client.block_on(self.fetcher.fetch(url, self.owner)));
+        let (fetching, page) = (&self.fetching, self.fetcher.fetch(url, self.owner));
+        let page = fetching.progress.during(|| fetching.client.block_on(page));
         let page = page.map_err(|error| error.to_string())?;
         if let FetchedPage::Disallowed(denied) = &page
             && denied.decision().rule().is_some()

@@ -58,15 +58,9 @@ impl<'a> SiteSitemaps<'a> {
         }
     }
 
-    /// Fetches the pages of sites with this owner that are not kept, at their delays within these limits.
+    /// Fetches the pages of sites at their delays within these limits, with this owner, unless they are kept.
     #[cfg(feature = "web")]
-    pub(crate) fn with_pages(
-        self,
-        delays: PacingBounds,
-        owner: SiteOwner,
-        kept: KeptPages,
-    ) -> Self {
-        let page_terms = (delays, owner, kept);
+    pub(crate) fn with_pages(self, page_terms: (PacingBounds, SiteOwner, KeptPages)) -> Self {
         Self { page_terms, ..self }
     }
 
