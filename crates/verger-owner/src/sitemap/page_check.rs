@@ -192,9 +192,11 @@ impl CheckedPages {
             list.add(|| {
                 let state = page.state.as_str().replace('-', " ");
                 let url = legible(url.as_bytes());
-                let codes = findings(&answer).into_iter();
-                let codes: String = codes.map(|it| format!(" [{}]", it.code)).collect();
-                format!("{url} is {state}: {}{codes}", page.because)
+                let mut said = format!("{url} is {state}: {}", page.because);
+                for finding in findings(&answer) {
+                    said.extend([" [", finding.code, "]"]);
+                }
+                said
             });
         }
     }
