@@ -51,6 +51,7 @@ mod invisible_character;
 mod json_document;
 mod lifetime_over_a_day;
 mod line_too_long;
+mod managed_block;
 mod missing_colon;
 mod missing_leading_slash;
 mod misspelt_crawler;
@@ -106,13 +107,13 @@ static FILE_CHECKS: [Check; FILE_COUNT] = checks_from(0);
 /// The checks of how the file is served.
 static SERVED_CHECKS: [Check; BEFORE_PAGES - FILE_COUNT] = checks_from(FILE_COUNT);
 
-const COUNT: usize = 102;
+const COUNT: usize = 103;
 
 /// Number of lints before those about pages. `page_lints` has the checks of these.
-const BEFORE_PAGES: usize = 93;
+const BEFORE_PAGES: usize = 94;
 
 /// Number of lints at the start of the table that check only the file.
-const FILE_COUNT: usize = 76;
+const FILE_COUNT: usize = 77;
 
 #[expect(
     clippy::large_const_arrays,
@@ -194,6 +195,7 @@ const TABLE: [Lint; COUNT] = [
     empty_file::LINT,
     file_too_long::LINT,
     line_too_long::LINT,
+    managed_block::LINT,
     dialects_disagree::LINT,
     redirected_to_other_host::LINT,
     redirected_to_http::LINT,

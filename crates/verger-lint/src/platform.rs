@@ -15,6 +15,8 @@ pub(crate) struct Platform {
     /// Tells the owner how to change the block.
     advice: &'static str,
     control: Control,
+    /// The name of a content network that adds the block to a file of the owner.
+    network: Option<&'static str>,
 }
 
 /// The part of a block that an owner controls.
@@ -33,6 +35,7 @@ const PLATFORMS: [Platform; 4] = [
         advice: "Cloudflare writes this block: change it in its dashboard under Security > Settings > \
                  Bot traffic > Instruct AI bot traffic with robots.txt",
         control: Control::Settings,
+        network: Some("Cloudflare"),
     },
     Platform {
         starts: &["# START YOAST BLOCK"],
@@ -40,6 +43,7 @@ const PLATFORMS: [Platform; 4] = [
         advice: "Yoast SEO writes this block: change it in WordPress under Yoast SEO > Settings > \
                  Advanced > Crawl optimization, or under Yoast SEO > Tools > File editor",
         control: Control::Settings,
+        network: None,
     },
     Platform {
         starts: &[
@@ -49,12 +53,14 @@ const PLATFORMS: [Platform; 4] = [
         end: None,
         advice: "Shopify writes this file: change it in the template robots.txt.liquid of the theme",
         control: Control::Lines,
+        network: None,
     },
     Platform {
         starts: &["# Squarespace Robots Txt"],
         end: None,
         advice: "Squarespace writes this file: its only settings are under Settings > Crawlers",
         control: Control::Settings,
+        network: None,
     },
 ];
 
@@ -100,6 +106,11 @@ impl PlatformBlock {
     /// the owner cannot remove it.
     pub(crate) fn is_for_owner(&self, finding: &Finding) -> bool {
         self.platform.control == Control::Lines || finding.code != "retired-crawler"
+    }
+
+    /// Returns the name of the content network that added the block.
+    pub(crate) fn network(&self) -> Option<&'static str> {
+        self.platform.network
     }
 
     /// Returns advice on how the owner can change the block.

@@ -252,6 +252,12 @@ impl<'f> Subject<'f> {
         (place.start < block.span.end).then_some(block)
     }
 
+    /// Returns the blocks that content networks added, each with the name of the network.
+    pub(crate) fn network_blocks(&self) -> impl Iterator<Item = (&'static str, Span)> {
+        let blocks = self.platform_blocks.iter();
+        blocks.filter_map(|it| Some((it.network()?, it.span)))
+    }
+
     /// Returns the first line that begins with a tag of a template engine. In an HTML page, only a
     /// first line above groups counts.
     pub(crate) fn template_line(&self) -> Option<Span> {

@@ -86,3 +86,58 @@ fn defaults_of_platforms_have_no_notes_of_losses() {
         }
     }
 }
+
+const BLOCK: &str = "# BEGIN Cloudflare Managed content\nUser-agent: *\nContent-Signal: search=yes\nAllow: /\n\nUser-agent: GPTBot\nDisallow: /\n# END Cloudflare Managed Content\n";
+
+#[test]
+fn a_block_of_a_network_is_reported_with_the_crawlers_for_which_it_decides() {
+    let nothing = "Cloudflare added lines that change no known crawler's answer for the home page";
+    let closes = "Cloudflare added lines that close the home page to GPTBot";
+    for (above, below, message) in [
+        ("", "", closes),
+        ("", "User-agent: *\nDisallow: /cart\n", closes),
+        ("# mine\n", "User-agent: GPTBot\nDisallow: /cart\n", closes),
+        // The owner says the same.
+        ("", "User-agent: GPTBot\nDisallow: /\n", nothing),
+        // Of equal rules, Allow takes precedence.
+        ("", "User-agent: GPTBot\nAllow: /\n", nothing),
+        (
+            "",
+            "User-agent: *\nAllow: /\nUser-agent: bingbot\nDisallow: /\n",
+            closes,
+        ),
+        // The group of the owner goes on in the block.
+        (
+            "User-agent: GPTBot\nDisallow: /\n\nUser-agent: bingbot\n",
+            "Disallow: /\n",
+            "Cloudflare added lines that open the home page to bingbot",
+        ),
+    ] {
+        let finding = found("managed-block", &format!("{above}{BLOCK}{below}"));
+        assert_eq!(finding.message, message, "{above}{BLOCK}{below}");
+        assert_eq!(finding.severity, Severity::Note);
+        assert_eq!(finding.span().start as usize, above.len());
+        assert!(finding.help.unwrap().contains("dashboard"));
+        assert_eq!(finding.fix, None);
+    }
+    let message = found(
+        "managed-block",
+        &format!("{BLOCK}User-agent: *\nDisallow: /\n"),
+    )
+    .message;
+    let opens = "Cloudflare added lines that open the home page to Googlebot, bingbot, ";
+    assert!(message.starts_with(opens), "{message}");
+}
+
+#[test]
+fn no_other_block_is_one_of_a_network() {
+    for body in [
+        "# BEGIN Cloudflare Managed content\nUser-agent: GPTBot\nDisallow: /\n",
+        "# START YOAST BLOCK\nUser-agent: *\nDisallow: /\n# END YOAST BLOCK\n",
+        "User-agent: GPTBot\nDisallow: /\n",
+    ] {
+        let file = Linted::new(body, &Served::default());
+        let mut codes = file.findings().iter().map(|it| it.code);
+        assert!(codes.all(|code| code != "managed-block"), "{body}");
+    }
+}
