@@ -15,9 +15,9 @@ use crate::site::Site;
 const ROBOTS: &str = "User-agent: *\nDisallow: /private\n";
 
 /// A process that is killed when the test ends.
-struct Node {
+pub(crate) struct Node {
     process: Child,
-    address: SocketAddr,
+    pub(crate) address: SocketAddr,
 }
 
 impl Node {
@@ -25,10 +25,18 @@ impl Node {
     fn start(store: &str, clients: usize) -> Self {
         // A client from one address leaves some places to others.
         let clients = (clients * 2).to_string();
+        Self::with(
+            store,
+            &["--requests-max", &clients, "--waiting-max", &clients],
+        )
+    }
+
+    /// Starts a node with these arguments.
+    pub(crate) fn with(store: &str, arguments: &[&str]) -> Self {
         let mut process = Command::new(env!("CARGO_BIN_EXE_vergerd"))
             .args(["--store", store, "--listen", "127.0.0.1:0"])
             .args(["--allow-address", "127.0.0.0/8"])
-            .args(["--requests-max", &clients, "--waiting-max", &clients])
+            .args(arguments)
             // Busy machines are slow.
             .args(["--timeout", "600", "--fetch-timeout", "600"])
             .stderr(Stdio::piped())
@@ -47,7 +55,14 @@ impl Node {
         }
     }
 
-    fn kill(&mut self) {
+    /// Sends a signal.
+    pub(crate) fn signal(&self, signal: &str) {
+        let id = self.process.id().to_string();
+        let sent = Command::new("kill").args([signal, &id]).status();
+        assert!(sent.unwrap().success());
+    }
+
+    pub(crate) fn kill(&mut self) {
         self.process.kill().unwrap();
         self.process.wait().unwrap();
     }

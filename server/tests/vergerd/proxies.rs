@@ -14,7 +14,7 @@ use crate::api::local;
 use crate::site::Site;
 
 /// A process that ends with its test.
-struct Proxy(Child);
+pub(crate) struct Proxy(pub(crate) Child);
 
 impl Drop for Proxy {
     fn drop(&mut self) {
@@ -25,7 +25,7 @@ impl Drop for Proxy {
 }
 
 /// Returns the program, or `None` if it is not installed, which fails in CI.
-fn program(name: &str) -> Option<String> {
+pub(crate) fn program(name: &str) -> Option<String> {
     let found =
         ["/usr/sbin", "/usr/bin", "/usr/local/bin"].map(|folder| format!("{folder}/{name}"));
     let found = found.into_iter().find(|path| Path::new(path).exists());

@@ -1,64 +1,15 @@
 //! The sites of `--sites`: their states, events, pages and metrics.
 
-use std::path::Path;
-
 use serde_json::Value;
-use verger_access::{
-    Attempt, Authority, GoodCopy, Jitter, Knowledge, LastAttempt, Outcome, Profile, Reply,
-    Timestamp,
-};
-use verger_client::{Clock as _, SystemClock};
-use verger_store::{Acquisition, KeptHeaders, Observation, PackedFacts, SqliteStore, Store as _};
+use verger_store::SqliteStore;
 use vergerd::{Given, Server};
 
 use crate::api::Api;
+use crate::past_fetch::fetched_before;
 use crate::site::Site;
 
 const OPEN: &str = "User-agent: *\nDisallow: /cart\nSitemap: https://h.example/s.xml\n";
 const CLOSED: &str = "# <script>alert(1)</script>\nUser-agent: *\nDisallow: /\n";
-
-/// Puts a fetch of two hours ago into a store.
-fn seen_before(path: &Path, site: &str, body: &str) {
-    let store = SqliteStore::open(path).unwrap();
-    let authority = Authority::from_url(site).unwrap();
-    let now = SystemClock.now().unix_seconds();
-    let at = Timestamp::from_unix_seconds(now - 7200);
-    let length = std::time::Duration::from_secs(60);
-    let Acquisition::Granted(lease) = store.acquire(&authority, "test", at, length).unwrap() else {
-        panic!("nobody else has the lease");
-    };
-    let attempt = Attempt {
-        last: LastAttempt {
-            at,
-            outcome: Outcome::Successful(Reply::Http(200)),
-            stated_lifetime: None,
-            retry_after: None,
-        },
-        hops: Vec::new(),
-        copy: Some(GoodCopy {
-            body: body.as_bytes().into(),
-            url: authority.robots_url().clone(),
-            entity_tag: None,
-            last_modified: None,
-            validated_at: at,
-            stated_lifetime: None,
-        }),
-        warnings: Vec::new(),
-    };
-    let mut knowledge = Knowledge::default();
-    knowledge.record(&attempt, &Profile::RFC9309, Jitter::NONE);
-    let observation = Observation {
-        authority,
-        profile: "rfc9309".into(),
-        attempt,
-        knowledge,
-        headers: KeptHeaders::default(),
-        peer: None,
-        fresh_until: at,
-        facts: PackedFacts::default(),
-    };
-    store.put(&observation, &lease).unwrap();
-}
 
 fn lines(text: &str) -> Vec<Value> {
     text.lines()
@@ -75,7 +26,7 @@ async fn a_watched_site_has_a_state_events_pages_and_metrics() {
         folder.path().join("sites.toml"),
     );
     let site = Site::with(CLOSED).await;
-    seen_before(&store, &site.url("/"), OPEN);
+    fetched_before(&SqliteStore::open(&store).unwrap(), &site.url("/"), OPEN);
     std::fs::write(folder.path().join("own.txt"), OPEN).unwrap();
     let claims = "[[claim]]\ncrawlers = ['gptbot']\nallowed = ['/']\n";
     std::fs::write(folder.path().join("claims.toml"), claims).unwrap();
