@@ -110,6 +110,7 @@ impl Deliveries for TimedStore {
         no_failure;
         Other delivery(authority: &Authority, receiver: &str) -> Option<Delivery>;
         Other put_delivery(authority: &Authority, receiver: &str, delivery: &Delivery) -> ();
+        Other put_first_delivery(authority: &Authority, receiver: &str, delivery: &Delivery) -> Delivery;
     }
 }
 

@@ -31,4 +31,23 @@ pub trait Deliveries: Store {
         receiver: &str,
         delivery: &Delivery,
     ) -> Result<(), StoreError>;
+
+    /// Stores the first change of a receiver, unless there is one already. Returns the stored one. The default is for
+    /// stores of one process.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Deliveries::put_delivery`].
+    fn put_first_delivery(
+        &self,
+        authority: &Authority,
+        receiver: &str,
+        delivery: &Delivery,
+    ) -> Result<Delivery, StoreError> {
+        if let Some(stored) = self.delivery(authority, receiver)? {
+            return Ok(stored);
+        }
+        self.put_delivery(authority, receiver, delivery)?;
+        Ok(delivery.clone())
+    }
 }

@@ -22,6 +22,10 @@ insert into verger.delivery (authority, receiver, event, delivered_s, state, bod
 on conflict (authority, receiver) do update set event = excluded.event, delivered_s = excluded.delivered_s,
     state = excluded.state, body = excluded.body";
 
+const PUT_FIRST: &str = "
+insert into verger.delivery (authority, receiver, event, delivered_s, state, body) values ($1, $2, $3, $4, $5, $6)
+on conflict (authority, receiver) do nothing";
+
 fn delivery(row: &Row) -> Result<Delivery, DatabaseFailure> {
     let body: Option<&[u8]> = column(row, 3)?;
     Ok(Delivery {
@@ -50,13 +54,34 @@ impl Deliveries for PostgresStore {
         receiver: &str,
         delivery: &Delivery,
     ) -> Result<(), StoreError> {
-        let put = Statement::new(PUT)
-            .text(authority.to_string())
-            .text(receiver)
-            .text(&*delivery.event)
-            .number(seconds(delivery.at))
-            .text(&*delivery.state)
-            .with(delivery.body.as_deref().map(<[u8]>::to_vec), Type::BYTEA);
+        let put = with_values(PUT, authority, receiver, delivery);
         self.read(self.deadline(), put, |_| Ok(())).map(drop)
     }
+
+    fn put_first_delivery(
+        &self,
+        authority: &Authority,
+        receiver: &str,
+        delivery: &Delivery,
+    ) -> Result<Delivery, StoreError> {
+        let put = with_values(PUT_FIRST, authority, receiver, delivery);
+        self.read(self.deadline(), put, |_| Ok(()))?;
+        let stored = self.delivery(authority, receiver)?;
+        Ok(stored.unwrap_or_else(|| delivery.clone()))
+    }
+}
+
+fn with_values(
+    text: &'static str,
+    authority: &Authority,
+    receiver: &str,
+    delivery: &Delivery,
+) -> Statement {
+    Statement::new(text)
+        .text(authority.to_string())
+        .text(receiver)
+        .text(&*delivery.event)
+        .number(seconds(delivery.at))
+        .text(&*delivery.state)
+        .with(delivery.body.as_deref().map(<[u8]>::to_vec), Type::BYTEA)
 }

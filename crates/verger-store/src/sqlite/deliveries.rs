@@ -51,17 +51,20 @@ pub(crate) fn sweep(
         .execute([seconds(keep_from)])
 }
 
+/// Stores a delivery, instead of a stored one or unless there is one.
 pub(crate) fn put(
     connection: &Connection,
     authority: &Authority,
     receiver: &str,
-    delivery: &Delivery,
+    (delivery, is_first): (&Delivery, bool),
 ) -> Result<(), Error> {
+    let conflict = if is_first { "IGNORE" } else { "REPLACE" };
+    let text = format!(
+        "INSERT OR {conflict} INTO delivery (authority, receiver, event, delivered_at, state, body) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
+    );
     connection
-        .prepare_cached(
-            "INSERT OR REPLACE INTO delivery (authority, receiver, event, delivered_at, state, body) \
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-        )?
+        .prepare_cached(&text)?
         .execute((
             authority.to_string(),
             receiver,

@@ -475,8 +475,21 @@ impl Deliveries for SqliteStore {
         delivery: &Delivery,
     ) -> Result<(), StoreError> {
         self.writer()?.write(Durability::PowerLoss, |it| {
-            deliveries::put(it, authority, receiver, delivery).map_err(failure)
+            deliveries::put(it, authority, receiver, (delivery, false)).map_err(failure)
         })
+    }
+
+    fn put_first_delivery(
+        &self,
+        authority: &Authority,
+        receiver: &str,
+        delivery: &Delivery,
+    ) -> Result<Delivery, StoreError> {
+        self.writer()?.write(Durability::PowerLoss, |it| {
+            deliveries::put(it, authority, receiver, (delivery, true)).map_err(failure)
+        })?;
+        let stored = self.delivery(authority, receiver)?;
+        Ok(stored.unwrap_or_else(|| delivery.clone()))
     }
 }
 

@@ -93,14 +93,19 @@ pub(super) fn what_a_receiver_took_last_is_kept_for_each_authority(store: &dyn A
         body: body.map(Into::into),
     };
     assert_eq!(store.delivery(&one, "stdout").unwrap(), None);
+    let late = delivery("late", None);
     let told = [
         (&one, "stdout", delivery("1", Some(b"Disallow: /\xff\0"))),
         (&one, "webhook", delivery("1", None)),
         (&other, "stdout", delivery("2", Some(b""))),
         (&one, "stdout", delivery("3", Some(b"Disallow: /b"))),
     ];
+    let first = store.put_first_delivery(&one, "webhook", &told[1].2);
+    assert_eq!(first.unwrap(), told[1].2);
     for (authority, receiver, delivery) in &told {
         store.put_delivery(authority, receiver, delivery).unwrap();
+        let first = store.put_first_delivery(authority, receiver, &late);
+        assert_eq!(first.unwrap(), *delivery, "a first one replaces none");
         let kept = store.delivery(authority, receiver).unwrap();
         assert_eq!(kept.as_ref(), Some(delivery));
     }
