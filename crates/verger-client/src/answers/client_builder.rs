@@ -1,5 +1,5 @@
 use core::fmt;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use http::{HeaderName, HeaderValue};
@@ -125,6 +125,13 @@ impl ClientBuilder {
     #[must_use]
     pub fn allow_address(self, network: IpNet) -> Self {
         self.guarded("allow_address", |guard| guard.allowing(network))
+    }
+
+    /// Permits connections to `networks` for these hosts ([`AddressGuard::allowing_for`]). Like
+    /// [`ClientBuilder::allow_address`], it cannot be combined with [`Client::over`].
+    #[must_use]
+    pub fn allow_hosts(self, hosts: Arc<BTreeSet<String>>, networks: Vec<IpNet>) -> Self {
+        self.guarded("allow_hosts", |guard| guard.allowing_for(hosts, networks))
     }
 
     /// Refuses connections to `network`, even if it is public ([`AddressGuard::refusing`]). Like

@@ -1,5 +1,7 @@
+use std::collections::BTreeSet;
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
 
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 
@@ -24,6 +26,8 @@ use crate::transport::special_addresses::{AddressClass, SpecialPurpose, classify
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AddressGuard {
     allowed: Vec<IpNet>,
+    /// Networks that are allowed for some hosts.
+    allowed_for: Vec<(Arc<BTreeSet<String>>, Vec<IpNet>)>,
     refused: Vec<IpNet>,
     nat64: Vec<Nat64Prefix>,
 }
@@ -34,6 +38,14 @@ impl AddressGuard {
     #[must_use]
     pub fn allowing(mut self, network: IpNet) -> Self {
         self.allowed.push(network);
+        self
+    }
+
+    /// Permits the addresses of `networks` for these hosts, as a URL writes them. Other hosts, such as
+    /// the target of a redirect, may not lead there.
+    #[must_use]
+    pub fn allowing_for(mut self, hosts: Arc<BTreeSet<String>>, networks: Vec<IpNet>) -> Self {
+        self.allowed_for.push((hosts, networks));
         self
     }
 
@@ -72,12 +84,39 @@ impl AddressGuard {
         Ok(self)
     }
 
-    /// Checks whether `address` may be connected to.
+    /// Checks whether `address` may be connected to, whatever host leads there.
     ///
     /// # Errors
     ///
     /// Returns an error if it may not. The error displays what kind of address it is.
     pub fn verify(&self, address: IpAddr) -> Result<(), RefusedAddress> {
+        self.decide(address, |_| false)
+    }
+
+    /// Checks whether `address` may be connected to for a URL with this host.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if it may not.
+    pub(crate) fn verify_for(&self, host: &str, address: IpAddr) -> Result<(), RefusedAddress> {
+        self.decide(address, |hosts| hosts.contains(host))
+    }
+
+    /// Checks the address of another connection, which the host of that connection led to.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if it may not be connected to for any host.
+    #[cfg(feature = "ftp")]
+    pub(crate) fn verify_peer(&self, address: IpAddr) -> Result<(), RefusedAddress> {
+        self.decide(address, |_| true)
+    }
+
+    fn decide(
+        &self,
+        address: IpAddr,
+        is_meant: impl Fn(&BTreeSet<String>) -> bool,
+    ) -> Result<(), RefusedAddress> {
         let translated = self.inside_of_nat64(address);
         let own_class = match translated {
             Some(inside) => AddressClass::Embeds(inside),
@@ -99,7 +138,10 @@ impl AddressGuard {
                 purpose: REFUSED_BY_OPERATOR,
             });
         }
-        if has(&self.allowed, &address) {
+        let mut allowed_for = self.allowed_for.iter();
+        let is_allowed = has(&self.allowed, &address)
+            || allowed_for.any(|(hosts, it)| has(it, &address) && is_meant(hosts));
+        if is_allowed {
             return Ok(());
         }
         let class = match inside_v4 {
@@ -182,6 +224,23 @@ mod tests {
                 assert_eq!(is_admitted(address), expected, "{address}");
             }
         }
+    }
+
+    #[test]
+    fn networks_of_some_hosts_are_closed_to_others() {
+        let hosts = Arc::new(BTreeSet::from(["h.example".to_owned()]));
+        let networks = vec!["10.0.0.0/8".parse().unwrap()];
+        let guard = AddressGuard::default().allowing_for(hosts, networks);
+        let own = "10.1.2.3".parse().unwrap();
+        assert!(guard.verify_for("h.example", own).is_ok());
+        assert!(guard.verify_for("other.example", own).is_err() && guard.verify(own).is_err());
+        assert!(
+            guard
+                .verify_for("h.example", "127.0.0.1".parse().unwrap())
+                .is_err()
+        );
+        let refusing = guard.refusing("10.1.0.0/16".parse().unwrap());
+        assert!(refusing.verify_for("h.example", own).is_err());
     }
 
     #[test]

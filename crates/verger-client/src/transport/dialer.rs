@@ -14,7 +14,7 @@ use url::Host;
 use verger_access::TransportFailure;
 
 use crate::fetch::flights::Flight;
-use crate::transport::address_guard::AddressGuard;
+use crate::transport::address_guard::{AddressGuard, RefusedAddress};
 use crate::transport::address_permits::AddressPermits;
 use crate::transport::resolve_error::{ResolveError, ResolveFailure};
 use crate::transport::resolver::Resolver;
@@ -83,7 +83,7 @@ impl Dialer {
         port: u16,
         deadline: Instant,
     ) -> Result<Socket, TransportError> {
-        self.verify(first)?;
+        self.guard.verify_peer(first).map_err(refused)?;
         let stream = connect(SocketAddr::new(first, port), deadline).await?;
         Ok(Socket::new(stream, first, None))
     }
@@ -109,14 +109,8 @@ impl Dialer {
             }
         };
         let mut addresses = addresses.into_iter();
-        addresses.try_for_each(|address| self.verify(address))
-    }
-
-    fn verify(&self, address: IpAddr) -> Result<(), TransportError> {
-        let verdict = self.guard.verify(address);
-        verdict.map_err(|refused| {
-            TransportError::new(TransportFailure::AddressRefused, refused.to_string())
-        })
+        let host = host.to_string();
+        addresses.try_for_each(|address| self.guard.verify_for(&host, address).map_err(refused))
     }
 
     async fn admitted(
@@ -125,6 +119,7 @@ impl Dialer {
         source: AddressSource,
         deadline: Instant,
     ) -> Result<Vec<IpAddr>, TransportError> {
+        let name = host.to_string();
         let mut addresses = match host {
             Host::Ipv4(address) => vec![IpAddr::V4(address)],
             Host::Ipv6(address) => vec![IpAddr::V6(address)],
@@ -135,7 +130,7 @@ impl Dialer {
             return Ok(addresses);
         }
         let mut refusals = Vec::new();
-        addresses.retain(|&address| match self.guard.verify(address) {
+        addresses.retain(|&address| match self.guard.verify_for(&name, address) {
             Ok(()) => true,
             Err(refused) => {
                 refusals.push(refused.to_string());
@@ -211,6 +206,10 @@ impl Dialer {
         let stream = stream.map_err(|error| error.after_wait(waited, whole))?;
         Ok(Socket::new(stream, address, Some(permit)).after_wait(waited))
     }
+}
+
+fn refused(refused: RefusedAddress) -> TransportError {
+    TransportError::new(TransportFailure::AddressRefused, refused.to_string())
 }
 
 fn unresolved(name: &str, error: &ResolveError) -> TransportError {
