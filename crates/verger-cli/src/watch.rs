@@ -366,28 +366,14 @@ struct Fetcher<'a> {
 }
 
 impl SiteFetcher for Fetcher<'_> {
-    fn fetch(
-        &self,
-        sites: &[(Authority, Option<SnapshotId>)],
-    ) -> Vec<Result<FetchedSite, ReadError>> {
-        let asked = sites.iter().map(|(site, seen)| {
-            let newer = |seen| Asking::NewerThan(Some(seen));
-            (site.clone(), seen.map_or(Asking::Now, newer))
-        });
-        let asked: Vec<_> = asked.collect();
-        let reports = self.client.report_each(&asked).into_iter();
-        let fetched = reports.map(|report| {
-            let report = report.map_err(|error| error.to_string())?;
-            let last = report.knowledge.last.as_ref();
-            Ok(FetchedSite {
-                outcome: last.map(|it| it.outcome.to_string()).unwrap_or_default(),
-                at: last.map_or_else(|| SystemClock.now(), |it| it.at),
-                unreachable_since: report.knowledge.streak.map(|it| it.first_at),
-                snapshot: report.snapshot,
-                answer: report.answer,
-            })
-        });
-        fetched.collect()
+    fn fetch(&self, site: &Authority, seen: Option<SnapshotId>) -> Result<FetchedSite, ReadError> {
+        let asking = seen.map_or(Asking::Now, |seen| Asking::NewerThan(Some(seen)));
+        let mut reports = self.client.report_each(&[(site.clone(), asking)]);
+        let report = reports.pop().ok_or("not fetched")?;
+        let report = report.map_err(|error| error.to_string())?;
+        let now = SystemClock.now();
+        let (answer, knowledge) = (report.answer, &report.knowledge);
+        Ok(FetchedSite::new(answer, knowledge, report.snapshot, now))
     }
 
     fn read(&self, path: &Path) -> Result<Vec<u8>, ReadError> {

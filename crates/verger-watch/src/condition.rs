@@ -20,7 +20,7 @@ pub(crate) struct Condition<'c> {
     pub(crate) name: &'static str,
     /// [`AGREES`], or a text that changes with the reasons.
     pub(crate) state: String,
-    /// The document of the owner. A result for another document does not apply.
+    /// The document of the owner. Its hash is part of the name in the store.
     pub(crate) document: &'c Arc<[u8]>,
     pub(crate) kind: WatchEventKind,
     pub(crate) reasons: Vec<EventReason>,
@@ -73,7 +73,7 @@ impl<'c> Condition<'c> {
             event,
             at,
             state: state.to_owned(),
-            body: Some(Arc::clone(self.document)),
+            body: None,
         }
     }
 

@@ -1,7 +1,8 @@
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::Scope;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use verger::RobotsTxt;
 use verger_access::{Authority, Profile, Timestamp};
@@ -39,7 +40,7 @@ pub(crate) struct Deliveries<'w> {
     delivered: AtomicU64,
     has_given_up: AtomicBool,
     differs: AtomicBool,
-    end: &'w WatchEnd,
+    pub(crate) end: &'w WatchEnd,
 }
 
 impl<'w> Deliveries<'w> {
@@ -135,8 +136,8 @@ impl<'w> Deliveries<'w> {
         };
         let id = rules.id_after("begins", &self.beginning(&seen.site, at));
         let delivery = delivery_of(id, (&rules, at), rules.body.clone());
-        self.store.put_delivery(&seen.site, &lane.name, &delivery)?;
-        Ok(rules)
+        let first = (self.store).put_first_delivery(&seen.site, &lane.name, &delivery)?;
+        Ok(SeenRules::delivered(&first).unwrap_or(rules))
     }
 
     /// Returns the seed of the event ids.
@@ -165,7 +166,9 @@ impl<'w> Deliveries<'w> {
     }
 
     fn attempt(&self, lane: &Lane<'_>, name: &str, seen: &SeenSite) {
-        match self.deliver(lane, seen) {
+        let deliver = AssertUnwindSafe(|| self.deliver(lane, seen));
+        let failed = || NotTaken::Failed("a defect: please report it".to_owned());
+        match catch_unwind(deliver).unwrap_or_else(|_| Err(failed().into())) {
             Ok(()) => lane.lock().taken(name),
             Err(Undelivered::Later(wait)) => {
                 lane.lock().later(name, self.began.elapsed() + wait);
@@ -251,6 +254,7 @@ impl<'w> Deliveries<'w> {
                 comparison,
                 reasons: &reasons,
             };
+            self.enter(lane, (&lane.name, &last), &seen.site)?;
             self.tell(lane, &event).map(|()| true)
         };
         let [before, after] = [&told, &seen.rules].map(|it| it.rules(self.read_as.reading()));
@@ -260,12 +264,15 @@ impl<'w> Deliveries<'w> {
             }
             None => tell(None)?,
         };
+        if !is_told {
+            self.enter(lane, (&lane.name, &last), &seen.site)?;
+        }
         let id = if is_told { next } else { last.event };
         let body = seen.rules.body.clone();
         // A state without rules keeps the body of the one before.
         let body = body.or_else(|| last.body.filter(|_| !seen.rules.has_rules()));
         let delivery = delivery_of(id, (&seen.rules, seen.at), body);
-        self.put(lane, &lane.name, seen, &delivery)
+        self.put(&lane.name, seen, &delivery)
     }
 
     /// Counts the URLs of the sitemaps that search engines lost, unless they lost the site.
@@ -311,18 +318,17 @@ impl<'w> Deliveries<'w> {
         seen: &SeenSite,
         condition: &Condition<'_>,
     ) -> Result<(), Undelivered> {
-        let name = format!("{} {}", lane.name, condition.name);
-        let last = self.store.delivery(&seen.site, &name).map_err(failed)?;
         // A result for another document does not apply. Without a result, the ids begin here.
-        let last = last.filter(|last| last.body.as_ref() == Some(condition.document));
-        let last = if let Some(last) = last {
-            last
-        } else {
-            let hash = BodyHash::new(condition.document);
-            let beginning = format!("{} {hash}", self.beginning(&seen.site, seen.at));
-            let first = condition.delivery(beginning, seen.at, AGREES);
-            self.put(lane, &name, seen, &first)?;
-            first
+        let hash = BodyHash::new(condition.document);
+        let name = format!("{} {} {hash}", lane.name, condition.name);
+        let last = match self.store.delivery(&seen.site, &name).map_err(failed)? {
+            Some(last) => last,
+            None => {
+                let beginning = format!("{} {hash}", self.beginning(&seen.site, seen.at));
+                let first = condition.delivery(beginning, seen.at, AGREES);
+                let first = self.store.put_first_delivery(&seen.site, &name, &first);
+                first.map_err(failed)?
+            }
         };
         if condition.state == last.state {
             if !condition.agrees() && lane.number == 0 {
@@ -344,23 +350,15 @@ impl<'w> Deliveries<'w> {
             comparison: condition.comparison,
             reasons: &condition.reasons,
         };
+        self.enter(lane, (&name, &last), &seen.site)?;
         self.tell(lane, &event)?;
         let told = condition.delivery(event.id, seen.at, &condition.state);
-        self.put(lane, &name, seen, &told)
+        self.put(&name, seen, &told)
     }
 
-    /// Stores a delivery, which ends the turns of this process.
-    fn put(
-        &self,
-        lane: &Lane<'_>,
-        name: &str,
-        seen: &SeenSite,
-        delivery: &Delivery,
-    ) -> Result<(), Undelivered> {
+    fn put(&self, name: &str, seen: &SeenSite, delivery: &Delivery) -> Result<(), Undelivered> {
         let put = self.store.put_delivery(&seen.site, name, delivery);
-        put.map_err(failed)?;
-        lane.end_turn(&delivery.event);
-        Ok(())
+        Ok(put.map_err(failed)?)
     }
 
     /// Compares two files of a site for all crawlers and passes on the result.
@@ -375,10 +373,25 @@ impl<'w> Deliveries<'w> {
         tell(&comparison.map_err(failed)?.of_site(site.to_string()))
     }
 
-    fn tell(&self, lane: &Lane<'_>, event: &WatchEvent<'_>) -> Result<(), Undelivered> {
+    /// Takes the turn to continue after `last`. If another process continued since `last` was read,
+    /// the state is compared again.
+    fn enter(
+        &self,
+        lane: &Lane<'_>,
+        (name, last): (&str, &Delivery),
+        site: &Authority,
+    ) -> Result<(), Undelivered> {
         if !self.is_once {
-            lane.take_turn(event, self.store, (self.now)())?;
+            lane.take_turn(site, self.store, self.now)?;
         }
+        let now = self.store.delivery(site, name).map_err(failed)?;
+        if now.is_none_or(|now| now.event != last.event) {
+            return Err(Undelivered::Later(Duration::ZERO));
+        }
+        Ok(())
+    }
+
+    fn tell(&self, lane: &Lane<'_>, event: &WatchEvent<'_>) -> Result<(), Undelivered> {
         lane.receiver.take(event)?;
         self.delivered.fetch_add(1, Ordering::Relaxed);
         Ok(())
@@ -422,7 +435,6 @@ fn delivery_of(
 #[cfg(test)]
 mod tests {
     use std::path::Path;
-    use std::time::Duration;
 
     use verger_access::Stance;
     use verger_answer::ReadError;
@@ -469,11 +481,8 @@ mod tests {
     }
 
     impl SiteFetcher for Refusing {
-        fn fetch(
-            &self,
-            _: &[(Authority, Option<SnapshotId>)],
-        ) -> Vec<Result<FetchedSite, ReadError>> {
-            Vec::new()
+        fn fetch(&self, _: &Authority, _: Option<SnapshotId>) -> Result<FetchedSite, ReadError> {
+            Err("no site".into())
         }
 
         fn read(&self, _: &Path) -> Result<Vec<u8>, ReadError> {
@@ -534,7 +543,8 @@ mod tests {
                 state: DIFFERS.to_owned(),
                 body: file.clone(),
             };
-            let name = format!("{} file", lane.name);
+            let document = file.as_deref().unwrap_or_default();
+            let name = format!("{} file {}", lane.name, BodyHash::new(document));
             let site = &seen_at(at(0), a).site;
             store.put_delivery(site, &name, &delivery).unwrap();
             receiver.0.store(0, Ordering::Relaxed);

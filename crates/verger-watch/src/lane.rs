@@ -1,21 +1,42 @@
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use verger_access::{Profile, Timestamp};
+use verger_access::{Authority, Profile, Timestamp};
 use verger_store::{Store, Turn, TurnRequest};
 
 use crate::delivery_queue::{DeliveryQueue, Next};
 use crate::receiver::{NotTaken, Receiver};
 use crate::seen_site::SeenSite;
-use crate::watch_event::WatchEvent;
 
-/// Time of one process for the first delivery of an event, before another process with the same
-/// store delivers it. Longer than the time limit of a webhook.
-const TURN: Duration = Duration::from_secs(15);
+/// Length of a turn in addition to the receiver's limit. A delivery that begins within this time ends
+/// within the turn.
+const TURN_MARGIN: Duration = Duration::from_secs(5);
 
-/// Maximum number of turns that a receiver remembers. An event without one waits for another.
+/// Maximum number of turns that a receiver remembers. A site without one waits for another.
 const TURNS_MAX: usize = 4096;
+
+/// The time in which only this process delivers changes of a site to a receiver.
+#[derive(Clone, Copy, Debug)]
+struct HeldTurn {
+    began: Instant,
+    began_at: Timestamp,
+    length: Duration,
+}
+
+impl HeldTurn {
+    /// Returns how long the turn still lasts. Both clocks count: one stops while a machine sleeps, and
+    /// the other one can be set.
+    fn left(&self, now: Timestamp) -> Duration {
+        let by_clock = if now < self.began_at {
+            self.length
+        } else {
+            now.since(self.began_at)
+        };
+        self.length
+            .saturating_sub(by_clock.max(self.began.elapsed()))
+    }
+}
 
 /// An event that was not delivered.
 #[derive(Debug)]
@@ -42,8 +63,8 @@ pub(crate) struct Lane<'w> {
     pub(crate) receiver: &'w dyn Receiver,
     queue: Mutex<DeliveryQueue<SeenSite>>,
     pub(crate) changed: Condvar,
-    /// The ids of events that this process may deliver again.
-    turns: Mutex<BTreeSet<String>>,
+    /// The turns of this process, by site.
+    turns: Mutex<BTreeMap<String, HeldTurn>>,
 }
 
 impl<'w> Lane<'w> {
@@ -88,42 +109,56 @@ impl<'w> Lane<'w> {
         }
     }
 
-    /// Takes the turn to deliver an event, unless another process that shares the store has it. If
-    /// that one ends before it delivers, the event is delivered here, with the same id.
+    /// Takes the turn to deliver changes of a site, unless another process that shares the store has
+    /// it. A turn lasts until the receiver's limit is over, so two processes never deliver at the same
+    /// time. If this process ends before it delivers, another one delivers after the turn.
     pub(crate) fn take_turn(
         &self,
-        event: &WatchEvent<'_>,
+        site: &Authority,
         store: &(impl Store + ?Sized),
-        now: Timestamp,
+        now: &dyn Fn() -> Timestamp,
     ) -> Result<(), Undelivered> {
-        if self.turns().contains(&event.id) {
+        let site = site.to_string();
+        let limit = self.receiver.limit();
+        let length = limit + TURN_MARGIN;
+        let (began, began_at) = (Instant::now(), now());
+        let held = self.turns().get(&site).copied();
+        let held = held.filter(|it| !it.left(began_at).is_zero());
+        if held.is_some_and(|it| it.left(began_at) >= limit) {
             return Ok(());
         }
         let request = TurnRequest {
-            site: format!("{} {} {}", self.name, event.site, event.id),
-            delay: TURN,
-            longest: Some(Duration::ZERO),
-            now: Duration::from_secs(now.unix_seconds()),
+            site: format!("{} {site}", self.name),
+            delay: length,
+            // The turn after an own one extends it.
+            longest: Some(held.map_or(Duration::ZERO, |_| length)),
+            now: Duration::from_secs(began_at.unix_seconds()),
         };
-        match store.take_turn(&request).map_err(failed)? {
-            Turn::In(_) => {
-                let mut turns = self.turns();
-                if turns.len() == TURNS_MAX {
-                    turns.clear();
-                }
-                turns.insert(event.id.clone());
-                Ok(())
-            }
-            Turn::TooLong(wait) => Err(Undelivered::Later(wait)),
+        let turn = match (store.take_turn(&request).map_err(failed)?, held) {
+            (Turn::TooLong(wait), _) => return Err(Undelivered::Later(wait)),
+            (Turn::In(_), Some(held)) if !held.left(now()).is_zero() => HeldTurn {
+                length: held.length + length,
+                ..held
+            },
+            // It ended meanwhile, and the new one is not first for certain.
+            (Turn::In(wait), Some(_)) => return Err(Undelivered::Later(wait + length)),
+            (Turn::In(_), None) => HeldTurn {
+                began,
+                began_at,
+                length,
+            },
+        };
+        let mut turns = self.turns();
+        if turns.len() >= TURNS_MAX {
+            turns.retain(|_, it| !it.left(began_at).is_zero());
         }
+        if turns.len() < TURNS_MAX {
+            turns.insert(site, turn);
+        }
+        Ok(())
     }
 
-    /// Forgets the turn for an event that was delivered.
-    pub(crate) fn end_turn(&self, event: &str) {
-        self.turns().remove(event);
-    }
-
-    fn turns(&self) -> MutexGuard<'_, BTreeSet<String>> {
+    fn turns(&self) -> MutexGuard<'_, BTreeMap<String, HeldTurn>> {
         self.turns.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

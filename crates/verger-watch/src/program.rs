@@ -53,6 +53,10 @@ impl Receiver for Program<'_> {
         1
     }
 
+    fn limit(&self) -> Duration {
+        self.limit
+    }
+
     fn take(&self, event: &WatchEvent<'_>) -> Result<(), NotTaken> {
         let line = verger_answer::json::to_string(event).map(|line| line + "\n");
         let line = line.map_err(|error| NotTaken::Failed(error.to_string()))?;

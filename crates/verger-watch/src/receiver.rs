@@ -1,4 +1,5 @@
 use std::io;
+use std::time::Duration;
 
 use verger_access::{Authority, Timestamp};
 
@@ -12,8 +13,7 @@ use crate::watch_event::{WatchEvent, WatchEventKind};
 /// pending changes of a site are combined into one.
 pub trait Receiver: Sync {
     /// Returns the name in the store, which identifies the receiver in the next process. Concurrent
-    /// watches with the same name share its changes: each change goes to one of them, or with the
-    /// same id to several that see it at once.
+    /// watches with the same name share its changes: each change goes to one of them.
     fn name(&self) -> String;
 
     /// Describes the receiver for people.
@@ -28,6 +28,12 @@ pub trait Receiver: Sync {
 
     /// Returns the maximum number of attempts in a watch that fetches once.
     fn attempts_once(&self) -> u32;
+
+    /// Returns the time limit of [`Receiver::take`]. Other processes do not deliver to this receiver
+    /// about the same site until it is over. Default: 10 seconds.
+    fn limit(&self) -> Duration {
+        Duration::from_secs(10)
+    }
 
     /// Returns whether the receiver gets the changes of a site. Default: of every site.
     fn is_for(&self, _site: &Authority) -> bool {

@@ -1,5 +1,6 @@
 use std::collections::BTreeSet;
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -20,11 +21,8 @@ use crate::site_state::Look;
 use crate::watch_end::WatchEnd;
 use crate::watched_site::WatchedSite;
 
-/// Maximum number of sites fetched in one call.
-const SITES_AT_ONCE: usize = 16;
-
-/// Maximum number of such calls at once. Slow sites in one do not delay the others.
-const CALLS_AT_ONCE: usize = 4;
+/// Maximum number of sites that are fetched and compared at the same time.
+const SITES_AT_ONCE: usize = 32;
 
 /// Shortest interval between two fetches of a site.
 pub const WATCH_INTERVAL_MIN: Duration = Duration::from_secs(1);
@@ -37,11 +35,13 @@ const PAUSE_AFTER_ERROR: Duration = Duration::from_secs(60);
 const WAIT_MAX: Duration = Duration::from_secs(60);
 const WAIT_MIN: Duration = Duration::from_millis(100);
 
+const DEFECT: &str = "a defect of Verger: please report it";
+
 /// Fetches sites when they are due and tells each receiver what changed since it was last told. A
 /// new receiver starts from the stored state of the site.
 ///
-/// Several processes with the same store share the work: one fetches, and the others look at its
-/// snapshot. One delivers an event, and another one only if the first has ended before.
+/// Several processes with the same store share the work: one of them fetches a site, and the others
+/// compare its snapshot. One of them delivers an event. If it ends before that, another one delivers.
 #[derive(Clone, Copy)]
 pub struct Watch<'w> {
     /// The store of snapshots and deliveries.
@@ -175,82 +175,75 @@ impl Watch<'_> {
         )
     }
 
-    /// Fetches all due sites. Returns true if a site could not be fetched or compared.
+    /// Fetches all due sites, until the watch ends. Returns true if a site could not be fetched or
+    /// compared.
     fn round(&self, sites: &mut [Watched<'_>], deliveries: &Deliveries<'_>) -> bool {
         let now = (self.now)();
-        let mut due: Vec<_> = sites.iter_mut().filter(|it| it.is_due(now)).collect();
-        let calls = due.len().div_ceil(SITES_AT_ONCE);
-        let calls_at_once = calls.min(CALLS_AT_ONCE);
-        let some = Mutex::new(due.chunks_mut(SITES_AT_ONCE));
+        let due: Vec<_> = sites.iter_mut().filter(|it| it.is_due(now)).collect();
+        let at_once = due.len().min(SITES_AT_ONCE);
+        let due = Mutex::new(due.into_iter());
+        let next = || due.lock().unwrap_or_else(PoisonError::into_inner).next();
         let work = || {
             let mut has_failed = false;
-            loop {
-                let next = some.lock().unwrap_or_else(PoisonError::into_inner).next();
-                let Some(some) = next else {
-                    return has_failed;
-                };
-                has_failed |= self.look(some, deliveries);
+            while !deliveries.end.is_ended()
+                && let Some(watched) = next()
+            {
+                has_failed |= self.look(watched, deliveries);
             }
+            has_failed
         };
         thread::scope(|scope| {
-            let others: Vec<_> = (1..calls_at_once).map(|_| scope.spawn(work)).collect();
+            let others: Vec<_> = (1..at_once).map(|_| scope.spawn(work)).collect();
             let own = work();
             let others = others.into_iter().map(|it| it.join().unwrap_or(true));
             others.fold(own, |all, has_failed| all | has_failed)
         })
     }
 
-    /// Fetches some sites. Returns true if one could not be fetched or compared.
-    fn look(&self, some: &mut [&mut Watched<'_>], deliveries: &Deliveries<'_>) -> bool {
-        let mut has_failed = false;
-        let looked = some.iter_mut().map(|it| self.resumed(it));
-        let looked: Vec<_> = looked.collect();
-        let before = some.iter().map(|it| deliveries.stored_rules(&it.of.site));
-        let before: Vec<_> = before.collect();
-        let unknown = some
-            .iter()
-            .zip(&looked)
-            .filter(|(_, known)| known.is_none());
-        let unknown = unknown.map(|(it, _)| (it.of.site.clone(), it.snapshot));
-        let unknown: Vec<_> = unknown.collect();
-        let mut fetched = self.fetcher.fetch(&unknown).into_iter();
-        for ((watched, before), known) in some.iter_mut().zip(before).zip(looked) {
-            let fetched = known.map(Ok).or_else(|| fetched.next());
-            let fetched = fetched.unwrap_or_else(|| Err("not fetched".into()));
-            let before = before.map_err(|error| ReadError::from(error.to_string()));
-            let (expected, problems) = self.expected(watched.of);
-            has_failed |= !problems.is_empty();
-            let done = before.and_then(|before| {
-                let (seen, good_until) = self.seen(watched.of, fetched?, expected)?;
-                self.compare(watched, &before, &seen, deliveries)?;
-                deliveries.deliver_here();
-                Ok((seen, good_until))
-            });
+    /// Fetches a site. Returns true if it could not be fetched or compared. A panic is a failure of
+    /// this site.
+    fn look(&self, watched: &mut Watched<'_>, deliveries: &Deliveries<'_>) -> bool {
+        let look = AssertUnwindSafe(|| self.try_to_look(watched, deliveries));
+        let looked = catch_unwind(look).unwrap_or_else(|_| Err(DEFECT.into()));
+        looked.unwrap_or_else(|problem| {
+            let site = &watched.of.site;
+            self.observer.site_failed(site, problem.as_str());
             watched.since = (self.now)();
-            let (now, every) = (watched.since, watched.of.every);
-            let soonest = now.after(WATCH_INTERVAL_MIN);
-            match done {
-                Ok((seen, good_until)) => {
-                    // Processes that share the store count from the same fetch.
-                    let next = every.map_or(good_until, |every| seen.at.min(now).after(every));
-                    watched.due = next.max(soonest);
-                    watched.snapshot = seen.snapshot;
-                    self.observer.looked(&Look {
-                        seen: &seen,
-                        problems: &problems,
-                        next: watched.due,
-                        read_as: self.read_as,
-                    });
-                }
-                Err(problem) => {
-                    let site = &watched.of.site;
-                    self.observer.site_failed(site, problem.as_str());
-                    has_failed = true;
-                    watched.due = now.after(PAUSE_AFTER_ERROR);
-                }
-            }
-        }
-        has_failed
+            watched.due = watched.since.after(PAUSE_AFTER_ERROR);
+            true
+        })
+    }
+
+    /// Returns whether a file of the owner could not be read.
+    fn try_to_look(
+        &self,
+        watched: &mut Watched<'_>,
+        deliveries: &Deliveries<'_>,
+    ) -> Result<bool, ReadError> {
+        let (of, known) = (watched.of, self.resumed(watched));
+        let before = deliveries.stored_rules(&of.site);
+        let before = before.map_err(|error| ReadError::from(error.to_string()))?;
+        let (expected, problems) = self.expected(of);
+        let fetched = match known {
+            Some(known) => known,
+            None => self.fetcher.fetch(&of.site, watched.snapshot)?,
+        };
+        let (seen, good_until) = self.seen(of, fetched, expected)?;
+        self.compare(watched, &before, &seen, deliveries)?;
+        deliveries.deliver_here();
+        let now = (self.now)();
+        // Processes that share the store count from the same fetch.
+        let next = (of.every).map_or(good_until, |every| seen.at.min(now).after(every));
+        watched.since = now;
+        watched.due = next.max(now.after(WATCH_INTERVAL_MIN));
+        watched.snapshot = seen.snapshot;
+        self.observer.looked(&Look {
+            seen: &seen,
+            problems: &problems,
+            next: watched.due,
+            read_as: self.read_as,
+        });
+        Ok(!problems.is_empty())
     }
 
     /// Returns the stored result for the first look at a site, if it is younger than the interval.

@@ -1,4 +1,5 @@
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use verger_access::Authority;
 
@@ -56,6 +57,10 @@ impl Receiver for SelectedReceiver<'_> {
 
     fn attempts_once(&self) -> u32 {
         self.receiver.attempts_once()
+    }
+
+    fn limit(&self) -> Duration {
+        self.receiver.limit()
     }
 
     fn is_for(&self, site: &Authority) -> bool {

@@ -1,18 +1,18 @@
 use std::path::Path;
 
 use url::Url;
-use verger_access::{Answer, Authority, Profile, RestOfSite, Timestamp};
+use verger_access::{Answer, Authority, Knowledge, Profile, RestOfSite, Timestamp};
 use verger_answer::ReadError;
 use verger_store::{SnapshotId, Store, StoreError, state_under};
 
 /// Fetches robots.txt files and reads the files of their owners.
 pub trait SiteFetcher: Sync {
-    /// Fetches these sites now, unless another process has put a newer snapshot than the given one
-    /// into the store. Returns the results in the same order.
-    fn fetch(
-        &self,
-        sites: &[(Authority, Option<SnapshotId>)],
-    ) -> Vec<Result<FetchedSite, ReadError>>;
+    /// Fetches a site now, unless another process has put a newer snapshot than `seen` into the store.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the site cannot be fetched.
+    fn fetch(&self, site: &Authority, seen: Option<SnapshotId>) -> Result<FetchedSite, ReadError>;
 
     /// Reads a file of the owner.
     ///
@@ -47,6 +47,25 @@ pub struct FetchedSite {
 }
 
 impl FetchedSite {
+    /// Returns the result of a fetch from the knowledge after it. `now` is the time of an answer that
+    /// is not from a fetch.
+    #[must_use]
+    pub fn new(
+        answer: Answer,
+        knowledge: &Knowledge,
+        snapshot: Option<SnapshotId>,
+        now: Timestamp,
+    ) -> Self {
+        let last = knowledge.last.as_ref();
+        Self {
+            outcome: last.map(|it| it.outcome.to_string()).unwrap_or_default(),
+            at: last.map_or(now, |it| it.at),
+            unreachable_since: knowledge.streak.map(|it| it.first_at),
+            snapshot,
+            answer,
+        }
+    }
+
     /// Returns what the store has of a site, if anything.
     pub(crate) fn stored(
         store: &dyn Store,

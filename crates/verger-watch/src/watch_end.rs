@@ -40,6 +40,11 @@ impl WatchEnd {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Returns whether the watch must end.
+    pub(crate) fn is_ended(&self) -> bool {
+        !matches!(*self.lock(), EndState::Running)
+    }
+
     /// Waits for `length`. Returns whether the watch must end.
     pub(crate) fn wait(&self, length: Duration) -> bool {
         let is_running = |state: &mut EndState| matches!(state, EndState::Running);

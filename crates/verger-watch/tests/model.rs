@@ -283,16 +283,10 @@ impl Web<'_> {
 }
 
 impl SiteFetcher for Web<'_> {
-    fn fetch(
-        &self,
-        sites: &[(Authority, Option<SnapshotId>)],
-    ) -> Vec<Result<FetchedSite, ReadError>> {
-        let fetch = |(site, seen): &(Authority, Option<SnapshotId>)| {
-            let seen = seen.or_else(|| self.fetched(site)?.snapshot);
-            // A site without a snapshot is fetched.
-            Ok(self.fetch_one(site, seen.or(Some(SnapshotId::BEFORE_ALL))))
-        };
-        sites.iter().map(fetch).collect()
+    fn fetch(&self, site: &Authority, seen: Option<SnapshotId>) -> Result<FetchedSite, ReadError> {
+        let seen = seen.or_else(|| self.fetched(site)?.snapshot);
+        // A site without a snapshot is fetched.
+        Ok(self.fetch_one(site, seen.or(Some(SnapshotId::BEFORE_ALL))))
     }
 
     fn read(&self, _: &Path) -> Result<Vec<u8>, ReadError> {
