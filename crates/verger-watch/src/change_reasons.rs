@@ -79,9 +79,9 @@ impl Reaches<'_> {
 
 /// A change for a receiver.
 pub(crate) struct ChangeOfRules<'c> {
-    /// The state that the receiver knows, and the last one with rules.
+    /// The state that the receiver knows, and the last one with rules, if there was one.
     pub(crate) told: &'c SeenRules,
-    pub(crate) before: &'c SeenRules,
+    pub(crate) before: Option<&'c SeenRules>,
     pub(crate) after: &'c SeenRules,
     /// Whether the last fetch found no server.
     pub(crate) is_outage: bool,
@@ -94,7 +94,7 @@ pub(crate) fn change_reasons(
     crawlers: &[ResolvedCrawler],
     read_as: ReadAs,
 ) -> Vec<EventReason> {
-    let &ChangeOfRules { before, after, .. } = change;
+    let after = change.after;
     let mut reasons = Vec::new();
     if after.is_overdue && !change.told.is_overdue {
         reasons.push(EventReason::of_kind(ReasonKind::Unreachable));
@@ -105,6 +105,10 @@ pub(crate) fn change_reasons(
         reasons.extend(is_new.then(|| EventReason::of_kind(ReasonKind::Outage)));
         return reasons;
     }
+    // Without earlier rules nothing is known to be lost.
+    let Some(before) = change.before else {
+        return reasons;
+    };
     let mut reaches = [before, after].map(|rules| Reaches {
         rules,
         read_as,

@@ -228,7 +228,7 @@ impl<'w> Deliveries<'w> {
         let next = seen.rules.id_after("changed", &last.event);
         let change = ChangeOfRules {
             told: &told,
-            before: &SeenRules::delivered_rules(&last),
+            before: SeenRules::delivered_rules(&last).as_ref(),
             after: &seen.rules,
             is_outage: seen.unreachable_since.is_some(),
         };
@@ -267,10 +267,8 @@ impl<'w> Deliveries<'w> {
         if !is_told {
             self.enter(lane, (&lane.name, &last), &seen.site)?;
         }
+        let body = seen.rules.body_after(&last);
         let id = if is_told { next } else { last.event };
-        let body = seen.rules.body.clone();
-        // A state without rules keeps the body of the one before.
-        let body = body.or_else(|| last.body.filter(|_| !seen.rules.has_rules()));
         let delivery = delivery_of(id, (&seen.rules, seen.at), body);
         self.put(&lane.name, seen, &delivery)
     }
@@ -303,11 +301,7 @@ impl<'w> Deliveries<'w> {
         };
         let own = RobotsTxt::parse(&**file, self.read_as.reading());
         self.compared([own, served], &seen.site, |comparison| {
-            let condition = Condition::of_file(file, comparison);
-            if !condition.agrees() {
-                self.differs.store(true, Ordering::Relaxed);
-            }
-            self.hold(lane, seen, &condition)
+            self.hold(lane, seen, &Condition::of_file(file, comparison))
         })
     }
 
@@ -318,6 +312,9 @@ impl<'w> Deliveries<'w> {
         seen: &SeenSite,
         condition: &Condition<'_>,
     ) -> Result<(), Undelivered> {
+        if !condition.agrees() {
+            self.differs.store(true, Ordering::Relaxed);
+        }
         // A result for another document does not apply. Without a result, the ids begin here.
         let hash = BodyHash::new(condition.document);
         let name = format!("{} {} {hash}", lane.name, condition.name);
@@ -413,7 +410,7 @@ impl<'w> Deliveries<'w> {
         self.has_given_up.load(Ordering::Relaxed)
     }
 
-    /// Returns whether a served file differs from the local file.
+    /// Returns whether a served file is not as its owner expects.
     pub(crate) fn differs(&self) -> bool {
         self.differs.load(Ordering::Relaxed)
     }

@@ -72,7 +72,7 @@ impl core::fmt::Debug for Watch<'_> {
 /// The result of [`Watch::once`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Round {
-    /// Whether a receiver accepted a change, or a served file differs from the local one.
+    /// Whether a receiver accepted a change, a served file differs from the local one, or claims fail.
     pub has_changed: bool,
     /// Whether a site could not be fetched or compared, or a change is still due.
     pub has_failed: bool,

@@ -43,17 +43,34 @@ impl SeenRules {
         Some(told)
     }
 
-    /// Returns the last state with rules that a receiver was told. A delivery without rules keeps the
-    /// body of the one before.
-    pub(crate) fn delivered_rules(delivery: &Delivery) -> Self {
-        Self {
-            stance: delivery
-                .body
-                .as_ref()
-                .map_or(Stance::Open, |_| Stance::Rules),
-            body: delivery.body.clone(),
-            is_overdue: false,
+    /// Returns the last state with rules that a receiver was told, or `None` if there was none: the
+    /// site was closed when it was first seen.
+    pub(crate) fn delivered_rules(delivery: &Delivery) -> Option<Self> {
+        let told = Self::delivered(delivery)?;
+        if told.has_rules() {
+            return Some(told);
         }
+        let body = delivery.body.clone()?;
+        let (stance, body) = if body.is_empty() {
+            (Stance::Open, None)
+        } else {
+            (Stance::Rules, Some(body))
+        };
+        Some(Self {
+            stance,
+            body,
+            is_overdue: false,
+        })
+    }
+
+    /// Returns the body to store with the state after `last`. A state without rules keeps the rules of
+    /// the one before, as a body that is empty if everything was allowed.
+    pub(crate) fn body_after(&self, last: &Delivery) -> Option<Arc<[u8]>> {
+        if self.has_rules() {
+            return self.body.clone();
+        }
+        let rules = Self::delivered_rules(last)?;
+        Some(rules.body.unwrap_or_default())
     }
 
     /// Returns the stored text: the stance, and whether an outage is overdue.

@@ -5,7 +5,7 @@ use verger_access::{Authority, Stance, Timestamp};
 use verger_answer::text::legible;
 use verger_owner::{ChangeLine, FileComparison, change_lines, first_names, shown_names};
 
-use crate::event_reason::EventReason;
+use crate::event_reason::{EventReason, ReasonKind};
 use crate::event_severity::EventSeverity;
 
 const SCHEMA: &str = "verger.watch/1";
@@ -53,11 +53,17 @@ pub struct WatchEvent<'e> {
 }
 
 impl WatchEvent<'_> {
-    /// Returns the severity, which is that of the most severe reason.
+    /// Returns the severity, which is that of the most severe reason. The end of a difference or of
+    /// failing claims is as severe as its begin, for the same receivers.
     #[must_use]
     pub fn severity(&self) -> EventSeverity {
-        let severities = self.reasons.iter().map(|it| it.kind.severity());
-        severities.max().unwrap_or_default()
+        let ended = match self.kind {
+            WatchEventKind::AgreesWithFile => Some(ReasonKind::DiffersFromFile),
+            WatchEventKind::ClaimsHold => Some(ReasonKind::ClaimFails),
+            _ => None,
+        };
+        let kinds = self.reasons.iter().map(|it| it.kind).chain(ended);
+        kinds.map(ReasonKind::severity).max().unwrap_or_default()
     }
 }
 

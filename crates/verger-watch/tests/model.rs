@@ -132,8 +132,12 @@ type Script = Vec<(u64, Served)>;
 
 fn script(rng: &mut Rng, seconds: u64) -> Script {
     let mut file = File::any(rng);
-    let mut script = vec![(0, Served::File(file.clone()))];
-    let mut at = 0;
+    let first = match rng.below(6) {
+        0 => Served::Down,
+        1 => Served::NotFound,
+        _ => Served::File(file.clone()),
+    };
+    let (mut script, mut at) = (vec![(0, first)], 0);
     while at < seconds {
         at += HOUR / 2 + rng.draw() % (40 * HOUR);
         match rng.below(20) {
@@ -407,9 +411,12 @@ fn concluded(fetches: &[Fetch]) -> Vec<Concluded> {
 
 /// Returns the severity of a change for a person who knows the state `told`, and before it the rules
 /// `known`, or `None` if it is not worth an event.
-fn severity(told: &Concluded, known: (&File, bool), now: &Concluded) -> Option<&'static str> {
+fn severity(
+    told: &Concluded,
+    known: Option<&(File, bool)>,
+    now: &Concluded,
+) -> Option<&'static str> {
     let is_new_overdue = now.is_overdue && !told.is_overdue;
-    let (before, had_body) = known;
     let Some(after) = &now.rules else {
         // Only an outage leaves a site without rules here.
         return match (is_new_overdue, told.rules.is_some()) {
@@ -418,11 +425,15 @@ fn severity(told: &Concluded, known: (&File, bool), now: &Concluded) -> Option<&
             (false, false) => None,
         };
     };
+    // Who never knew rules, knows of no loss.
+    let Some((before, had_body)) = known else {
+        return Some(if is_new_overdue { "critical" } else { "notice" });
+    };
     let everything = |file: &File| file.meaning().map(|it| it == Closed::Everything);
     let (was, is) = (everything(before), everything(after));
     let lost = [0, 1, 2].map(|of: usize| !was[of] && is[of]);
     let gained = [0, 1, 2].map(|of: usize| was[of] && !is[of]);
-    let both = had_body && now.has_body;
+    let both = *had_body && now.has_body;
     if is_new_overdue || lost[0] || lost[1] {
         return Some("critical");
     }
@@ -446,17 +457,15 @@ fn expected(fetches: &[Fetch]) -> Vec<(&'static str, &'static str)> {
     let Some((mut told, rest)) = states.split_first() else {
         return Vec::new();
     };
-    let rules_of = |state: &Concluded| (state.rules.clone().unwrap_or(EMPTY), state.has_body);
+    let rules_of = |state: &Concluded| Some((state.rules.clone()?, state.has_body));
     let mut known = rules_of(told);
     let mut events = Vec::new();
     for now in rest {
-        if let Some(severity) = severity(told, (&known.0, known.1), now) {
+        if let Some(severity) = severity(told, known.as_ref(), now) {
             events.push((severity, now.stance));
         }
         told = now;
-        if now.rules.is_some() {
-            known = rules_of(now);
-        }
+        known = rules_of(now).or(known);
     }
     events
 }

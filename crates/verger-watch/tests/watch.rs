@@ -415,7 +415,9 @@ fn that_a_file_is_left_stays_due_too() {
     }
     scene.served.say("h.example", Some(A));
     assert_eq!(scene.watch(&[&hook], Some(A)), CHANGED);
-    assert_eq!(kinds(hook.taken()), ["changed", "agrees_with_file"]);
+    let told = hook.taken();
+    assert_eq!(severity_of(&told[1]), "warning", "as severe as the difference");
+    assert_eq!(kinds(told), ["changed", "agrees_with_file"]);
     // A result for one file does not apply to another.
     assert_eq!(scene.watch(&[&hook], Some(C)), CHANGED);
     assert_eq!(kinds(hook.taken()), ["differs_from_file"]);
@@ -562,7 +564,7 @@ fn failing_claims_are_told_until_they_hold() {
             "\"changed\" notice null",
             &format!("\"claims_fail\" critical [\"{first}\"]"),
             "\"changed\" notice null",
-            "\"claims_hold\" notice null",
+            "\"claims_hold\" critical null",
         ]
     );
     assert!(told[5].starts_with("\"changed\" critical"), "{told:?}");
@@ -572,6 +574,41 @@ fn failing_claims_are_told_until_they_hold() {
             "\"claims_fail\" critical [\"{first}\",\"{second}\"]"
         )]
     );
+}
+
+#[test]
+fn claims_that_fail_are_no_success_although_they_were_told() {
+    let mut scene = Scene::serving(&["h.example"]);
+    scene.claims = Some("[[claim]]\ncrawlers = ['googlebot']\nallowed = ['/a']\n");
+    let hook = Told::new("webhook");
+    for _ in 0..2 {
+        assert_eq!(scene.watch(&[&hook], None), CHANGED);
+    }
+    assert_eq!(kinds(hook.taken()), ["claims_fail"]);
+    assert_eq!(scene.problems(), ["https://h.example still differs"]);
+}
+
+#[test]
+fn a_site_first_seen_without_rules_has_lost_nothing() {
+    // The second state has rules. A loss after it is one.
+    for (first, rest, expected) in [
+        (None, &[Some(STAR)][..], &["notice"][..]),
+        (None, &[Some(STAR), None, Some(STAR)], &["notice", "warning", "notice"]),
+        (None, &[Some(A), None, Some(STAR)], &["notice", "warning", "critical"]),
+        (Some(A), &[None, Some(STAR)], &["warning", "critical"]),
+    ] {
+        let scene = Scene::serving(&["h.example"]);
+        let hook = Told::new("webhook");
+        scene.served.say("h.example", first);
+        scene.watch(&[&hook], None);
+        for body in rest {
+            scene.served.say("h.example", *body);
+            scene.watch(&[&hook], None);
+        }
+        let told = hook.taken();
+        let told: Vec<_> = told.iter().map(severity_of).collect();
+        assert_eq!(told, expected, "{first:?} {rest:?}");
+    }
 }
 
 #[test]
