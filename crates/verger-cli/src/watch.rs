@@ -208,7 +208,7 @@ pub(crate) fn run(arguments: &WatchArguments) -> CommandResult {
     };
     let sites = list
         .as_ref()
-        .map_or_else(|| arguments.watched_sites(), SiteList::watched);
+        .map_or_else(|| arguments.watched_sites(read_as), SiteList::watched);
     if !arguments.once {
         let count = CountOf(sites.len(), "site", "sites");
         notice::note(format_args!(
@@ -246,8 +246,8 @@ fn site_list(path: &Path, read_as: ReadAs) -> Result<SiteList, Box<dyn Error>> {
 }
 
 impl WatchArguments {
-    fn watched_sites(&self) -> Vec<WatchedSite> {
-        let crawlers = WatchedSite::usual_crawlers();
+    fn watched_sites(&self, read_as: ReadAs) -> Vec<WatchedSite> {
+        let crawlers = WatchedSite::usual_crawlers(read_as);
         let watched = self.sites.iter().map(|site| {
             let mut watched = WatchedSite::new(site.clone(), Arc::clone(&crawlers));
             watched.every = self.every;

@@ -1,6 +1,7 @@
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::Scope;
 use std::time::{Duration, Instant};
 
@@ -27,6 +28,12 @@ use crate::watch_event::{WatchEvent, WatchEventKind};
 /// The rules in the store before a fetch, and when they were seen.
 pub(crate) type StoredRules = Option<(SeenRules, Timestamp)>;
 
+/// Maximum number of changes whose losses of sitemap URLs are remembered.
+const LOSSES_MAX: usize = 1024;
+
+/// The loss of sitemap URLs by a change, once it was computed.
+type Loss = Arc<OnceLock<Option<EventReason>>>;
+
 pub(crate) struct Deliveries<'w> {
     pub(crate) store: &'w dyn verger_store::Deliveries,
     pub(crate) profile: &'w Profile,
@@ -35,6 +42,7 @@ pub(crate) struct Deliveries<'w> {
     pub(crate) observer: &'w dyn WatchObserver,
     pub(crate) now: &'w (dyn Fn() -> Timestamp + Sync),
     lanes: Vec<Lane<'w>>,
+    losses: Mutex<BTreeMap<String, Loss>>,
     began: Instant,
     is_once: bool,
     delivered: AtomicU64,
@@ -64,6 +72,7 @@ impl<'w> Deliveries<'w> {
             observer,
             now,
             lanes: receivers.iter().enumerate().map(lane).collect(),
+            losses: Mutex::default(),
             began: Instant::now(),
             is_once,
             delivered: AtomicU64::new(0),
@@ -226,9 +235,10 @@ impl<'w> Deliveries<'w> {
             return Ok(());
         }
         let next = seen.rules.id_after("changed", &last.event);
+        let before = SeenRules::delivered_rules(&last);
         let change = ChangeOfRules {
             told: &told,
-            before: SeenRules::delivered_rules(&last).as_ref(),
+            before: before.as_ref(),
             after: &seen.rules,
             is_outage: seen.unreachable_since.is_some(),
         };
@@ -273,7 +283,8 @@ impl<'w> Deliveries<'w> {
         self.put(&lane.name, seen, &delivery)
     }
 
-    /// Counts the URLs of the sitemaps that search engines lost, unless they lost the site.
+    /// Counts the URLs of the sitemaps that search engines lost, unless they lost the site. The
+    /// sitemaps are read once for all receivers and attempts.
     fn sitemap_loss(
         &self,
         rules: [&SeenRules; 2],
@@ -281,11 +292,24 @@ impl<'w> Deliveries<'w> {
         seen: &SeenSite,
         reasons: &[EventReason],
     ) -> Option<EventReason> {
-        let is_known = |it: &EventReason| it.kind == ReasonKind::SearchLost;
-        let [before, after] = rules.map(|it| it.rules(self.read_as.reading()));
-        let files = before.zip(after).filter(|_| !reasons.iter().any(is_known));
-        let (before, after) = files?;
-        sitemap_loss([before, after], comparison, &seen.crawlers, self.fetcher)
+        if reasons.iter().any(|it| it.kind == ReasonKind::SearchLost) {
+            return None;
+        }
+        let [told, after] = rules;
+        let pair = after.id_after("loss", &told.id_after("of", &seen.site.to_string()));
+        let loss = {
+            let mut losses = self.losses.lock().unwrap_or_else(PoisonError::into_inner);
+            if losses.len() >= LOSSES_MAX {
+                losses.clear();
+            }
+            Arc::clone(losses.entry(pair).or_default())
+        };
+        let compute = || {
+            let [before, after] = rules.map(|it| it.rules(self.read_as.reading()));
+            let files = [before?, after?];
+            sitemap_loss(files, comparison, &seen.crawlers, self.fetcher)
+        };
+        loss.get_or_init(compute).clone()
     }
 
     /// Reports when the meaning of the served file starts or stops differing from the local file.
@@ -318,14 +342,14 @@ impl<'w> Deliveries<'w> {
         // A result for another document does not apply. Without a result, the ids begin here.
         let hash = BodyHash::new(condition.document);
         let name = format!("{} {} {hash}", lane.name, condition.name);
-        let last = match self.store.delivery(&seen.site, &name).map_err(failed)? {
-            Some(last) => last,
-            None => {
-                let beginning = format!("{} {hash}", self.beginning(&seen.site, seen.at));
-                let first = condition.delivery(beginning, seen.at, AGREES);
-                let first = self.store.put_first_delivery(&seen.site, &name, &first);
-                first.map_err(failed)?
-            }
+        let last = self.store.delivery(&seen.site, &name).map_err(failed)?;
+        let last = if let Some(last) = last {
+            last
+        } else {
+            let beginning = format!("{} {hash}", self.beginning(&seen.site, seen.at));
+            let first = condition.delivery(beginning, seen.at, AGREES);
+            let first = (self.store).put_first_delivery(&seen.site, &name, &first);
+            first.map_err(failed)?
         };
         if condition.state == last.state {
             if !condition.agrees() && lane.number == 0 {

@@ -188,7 +188,7 @@ impl SiteList {
             receivers,
             own_addresses,
         };
-        let usual = WatchedSite::usual_crawlers();
+        let usual = WatchedSite::usual_crawlers(read_as);
         let mut lines = BTreeMap::new();
         for it in written.site {
             let line = line(it.span().start);

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use verger_access::Authority;
-use verger_answer::ResolvedCrawler;
+use verger_answer::{ReadAs, ResolvedCrawler};
 use verger_crawlers::Registry;
 
 /// Number of crawlers that matter to an owner who names none.
@@ -38,11 +38,12 @@ impl WatchedSite {
         }
     }
 
-    /// Returns the crawlers that matter by default: the first 20 of the registry.
+    /// Returns the crawlers that matter by default: the first 20 of the registry, judged as `read_as`
+    /// says.
     #[must_use]
-    pub fn usual_crawlers() -> Arc<[ResolvedCrawler]> {
+    pub fn usual_crawlers(read_as: ReadAs) -> Arc<[ResolvedCrawler]> {
         let known = Registry::bundled().iter().take(USUAL_CRAWLERS);
-        let crawlers = known.map(|it| ResolvedCrawler::from_known(it, it.name()));
+        let crawlers = known.map(|it| ResolvedCrawler::from_known(it, it.name()).judged(read_as));
         crawlers.collect()
     }
 }

@@ -360,7 +360,7 @@ fn watch<'w>(
 }
 
 fn sites(names: &[String], every: impl Fn(usize) -> u64) -> Vec<WatchedSite> {
-    let crawlers = WatchedSite::usual_crawlers();
+    let crawlers = WatchedSite::usual_crawlers(ReadAs::default());
     let sites = names.iter().enumerate().map(|(nth, name)| {
         let site = Authority::from_url(&format!("https://{name}/")).unwrap();
         let mut site = WatchedSite::new(site, crawlers.clone());

@@ -245,7 +245,7 @@ impl Scene {
         let receivers: Vec<&dyn Receiver> = receivers.iter().map(|it| *it as _).collect();
         let site = |host: &String| Authority::from_url(&format!("https://{host}/")).unwrap();
         let watched = |host: &String| {
-            let mut watched = WatchedSite::new(site(host), WatchedSite::usual_crawlers());
+            let mut watched = WatchedSite::new(site(host), WatchedSite::usual_crawlers(ReadAs::default()));
             watched.file = file.map(Into::into);
             watched.claims = self.claims.map(Into::into);
             watched
@@ -768,7 +768,7 @@ impl Processes {
     /// Runs a process for one round.
     fn round(&self, receiver: &dyn Receiver, fetcher: &dyn SiteFetcher, file: Option<&str>) {
         let site = Authority::from_url("https://h.example/").unwrap();
-        let mut site = WatchedSite::new(site, WatchedSite::usual_crawlers());
+        let mut site = WatchedSite::new(site, WatchedSite::usual_crawlers(ReadAs::default()));
         site.file = file.map(Into::into);
         let now = || Timestamp::from_unix_seconds(self.seconds.load(Ordering::SeqCst));
         let watch = Watch {
@@ -947,7 +947,7 @@ fn a_panic_is_a_failure_of_its_site_and_an_end_does_not_wait_for_all_sites() {
     };
     let site = |host: String| {
         let site = Authority::from_url(&format!("https://{host}/")).unwrap();
-        WatchedSite::new(site, WatchedSite::usual_crawlers())
+        WatchedSite::new(site, WatchedSite::usual_crawlers(ReadAs::default()))
     };
     let bad = site("bad.example".to_owned());
     assert!(watch.once(&[bad]).unwrap().has_failed);
@@ -958,4 +958,34 @@ fn a_panic_is_a_failure_of_its_site_and_an_end_does_not_wait_for_all_sites() {
     let sites: Vec<_> = (0..500).map(|nth| site(format!("h{nth}.example"))).collect();
     watch.run(&sites, &end).unwrap();
     assert!(fetcher.fetched.into_inner() < 100);
+}
+
+#[test]
+fn the_sitemaps_of_a_change_are_read_once_for_all_receivers_and_attempts() {
+    let processes = Processes::new();
+    let reads = AtomicU64::new(0);
+    let fetcher = Meanwhile::new(&processes, || {
+        reads.fetch_add(1, Ordering::SeqCst);
+    });
+    let (one, other) = (Told::new("one"), Told::new("other"));
+    let now = || Timestamp::from_unix_seconds(1_800_000_000);
+    let site = Authority::from_url("https://h.example/").unwrap();
+    let sites = [WatchedSite::new(site, WatchedSite::usual_crawlers(ReadAs::default()))];
+    let watch = Watch {
+        store: &processes.store,
+        profile: &Profile::RFC9309,
+        read_as: ReadAs::default(),
+        receivers: &[&one, &other],
+        fetcher: &fetcher,
+        observer: &processes.problems,
+        now: &now,
+        resumes: false,
+    };
+    assert_eq!(watch.once(&sites).unwrap(), NOTHING);
+    processes.served.say("h.example", Some(SITEMAP_B));
+    assert_eq!(watch.once(&sites).unwrap(), CHANGED);
+    for told in [one, other] {
+        assert_eq!(severity_of(&told.taken()[0]), "critical");
+    }
+    assert_eq!(reads.into_inner(), 1);
 }
