@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use verger_access::{AccessResult, Outcome, Profile, Timestamp};
+use verger_access::{Profile, Timestamp};
 use verger_answer::{ReadAs, ReadError};
 use verger_owner::ClaimFile;
 use verger_store::SnapshotId;
@@ -14,7 +14,6 @@ use verger_store::SnapshotId;
 use crate::deliveries::{Deliveries, StoredRules};
 use crate::delivery_queue::DeliveryQueue;
 use crate::receiver::{Receiver, WatchObserver};
-use crate::seen_rules::SeenRules;
 use crate::seen_site::{Expected, ExpectedClaims, SeenSite};
 use crate::site_fetcher::{FetchedSite, SiteFetcher};
 use crate::site_state::Look;
@@ -228,7 +227,8 @@ impl Watch<'_> {
             Some(known) => known,
             None => self.fetcher.fetch(&of.site, watched.snapshot)?,
         };
-        let (seen, good_until) = self.seen(of, fetched, expected)?;
+        let good_until = fetched.answer.ask_again_at();
+        let seen = SeenSite::new(of, fetched, expected, (self.profile, (self.now)()))?;
         self.compare(watched, &before, &seen, deliveries)?;
         deliveries.deliver_here();
         let now = (self.now)();
@@ -292,34 +292,6 @@ impl Watch<'_> {
             }),
         };
         (expected, problems)
-    }
-
-    /// Returns the observed state, and when it expires.
-    fn seen(
-        &self,
-        of: &WatchedSite,
-        fetched: FetchedSite,
-        expected: Expected,
-    ) -> Result<(SeenSite, Timestamp), ReadError> {
-        let outcome = fetched.answer.access_result().map(AccessResult::outcome);
-        if outcome.is_some_and(|it| !it.is_about_the_site()) {
-            let outcome = &fetched.outcome;
-            return Err(format!("not fetched: {outcome}").into());
-        }
-        let good_until = fetched.answer.ask_again_at();
-        let seen = SeenSite {
-            site: of.site.clone(),
-            rules: SeenRules::of(&fetched, self.profile),
-            outcome: fetched.outcome.into(),
-            at: fetched.at,
-            time: (self.now)(),
-            has_failed: matches!(outcome, Some(Outcome::Failed(_))),
-            unreachable_since: fetched.unreachable_since,
-            snapshot: fetched.snapshot,
-            crawlers: Arc::clone(&of.crawlers),
-            expected,
-        };
-        Ok((seen, good_until))
     }
 
     /// Queues a change for the receivers. In a watch that fetches once, a site without an answer is an

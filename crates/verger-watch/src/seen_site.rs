@@ -1,11 +1,13 @@
 use std::sync::Arc;
 
-use verger_access::{Authority, Timestamp};
-use verger_answer::ResolvedCrawler;
+use verger_access::{AccessResult, Authority, Outcome, Profile, Timestamp};
+use verger_answer::{ReadError, ResolvedCrawler};
 use verger_owner::ClaimFile;
 use verger_store::SnapshotId;
 
 use crate::seen_rules::SeenRules;
+use crate::site_fetcher::FetchedSite;
+use crate::watched_site::WatchedSite;
 
 /// The observed state of a site, and the expectations of its owner.
 #[derive(Clone, Debug)]
@@ -25,6 +27,43 @@ pub(crate) struct SeenSite {
     /// The crawlers that matter.
     pub(crate) crawlers: Arc<[ResolvedCrawler]>,
     pub(crate) expected: Expected,
+}
+
+impl SeenSite {
+    /// Interprets a fetch.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the fetch failed for a reason that is not about the site.
+    pub(crate) fn new(
+        of: &WatchedSite,
+        fetched: FetchedSite,
+        expected: Expected,
+        (profile, time): (&Profile, Timestamp),
+    ) -> Result<Self, ReadError> {
+        let outcome = fetched.answer.access_result().map(AccessResult::outcome);
+        if outcome.is_some_and(|it| !it.is_about_the_site()) {
+            let outcome = &fetched.outcome;
+            return Err(format!("not fetched: {outcome}").into());
+        }
+        Ok(Self {
+            site: of.site.clone(),
+            rules: SeenRules::of(&fetched, profile),
+            outcome: fetched.outcome.into(),
+            at: fetched.at,
+            time,
+            has_failed: matches!(outcome, Some(Outcome::Failed(_))),
+            unreachable_since: fetched.unreachable_since,
+            snapshot: fetched.snapshot,
+            crawlers: Arc::clone(&of.crawlers),
+            expected,
+        })
+    }
+
+    /// Returns whether the site is unreachable, and no rules apply meanwhile.
+    pub(crate) fn is_outage(&self) -> bool {
+        self.unreachable_since.is_some() && !self.rules.has_rules()
+    }
 }
 
 /// The owner's expectations about the served file.

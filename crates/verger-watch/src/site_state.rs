@@ -2,15 +2,17 @@ use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
 use verger::RobotsTxt;
-use verger_access::{Authority, Stance, Timestamp};
-use verger_answer::{ReadAs, ResolvedCrawler};
+use verger_access::{Authority, Profile, Stance, Timestamp};
+use verger_answer::{ReadAs, ReadError, ResolvedCrawler};
 use verger_compare::Budget;
 use verger_lint::{Linted, Served, Severity};
 use verger_owner::{FileComparison, crawlers_of};
 
 use crate::change_reasons::closed_search_engines;
 use crate::condition::failing_claims;
-use crate::seen_site::SeenSite;
+use crate::seen_site::{Expected, SeenSite};
+use crate::site_fetcher::FetchedSite;
+use crate::watched_site::WatchedSite;
 
 const SCHEMA: &str = "verger.site/1";
 
@@ -32,16 +34,49 @@ pub struct SiteState {
     pub unreachable_since: Option<Timestamp>,
     /// The crawlers that matter.
     pub crawlers: Arc<[ResolvedCrawler]>,
-    /// The search engines that matter and may not fetch the home page, or most other pages.
+    /// The search engines that matter and may not fetch the home page, or most other pages. Empty
+    /// while the site is unreachable and no rules apply.
     pub search_closed: Vec<String>,
-    /// The claims that fail.
-    pub claims_failed: Vec<String>,
+    /// The claims that fail. `None` if there are claims but no rules.
+    pub claims_failed: Option<Vec<String>>,
     /// Whether the served file differs from the expected one. `None` without an expected file or rules.
     pub differs_from_file: Option<bool>,
     /// Number of lint findings: notes, warnings and errors.
     pub findings: [usize; 3],
     /// Files of the owner that cannot be read.
     pub problems: Vec<String>,
+}
+
+impl SiteState {
+    /// Returns the state of a site that is not watched, after a fetch.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the fetch failed for a reason that is not about the site.
+    pub fn of_fetch(
+        site: &WatchedSite,
+        fetched: FetchedSite,
+        profile: &Profile,
+        read_as: ReadAs,
+    ) -> Result<Self, ReadError> {
+        let next = fetched.answer.ask_again_at();
+        let time = (profile, fetched.at);
+        let seen = SeenSite::new(site, fetched, Expected::default(), time)?;
+        let look = Look {
+            seen: &seen,
+            problems: &[],
+            next,
+            read_as,
+        };
+        Ok(look.state())
+    }
+
+    /// Returns whether the site is unreachable, and no rules apply meanwhile.
+    #[must_use]
+    pub fn is_outage(&self) -> bool {
+        let has_rules = matches!(self.stance, Stance::Rules | Stance::Copy | Stance::Open);
+        self.unreachable_since.is_some() && !has_rules
+    }
 }
 
 /// A look at a site.
@@ -58,8 +93,15 @@ impl Look<'_> {
     #[must_use]
     pub fn state(&self) -> SiteState {
         let seen = self.seen;
-        let claims = seen.expected.claims.as_ref();
-        let claims = claims.and_then(|claims| failing_claims(claims, seen));
+        let claims_failed = match &seen.expected.claims {
+            Some(claims) => failing_claims(claims, seen),
+            None => Some(Vec::new()),
+        };
+        let search_closed = if seen.is_outage() {
+            Vec::new()
+        } else {
+            closed_search_engines(&seen.rules, &seen.crawlers, self.read_as)
+        };
         SiteState {
             site: seen.site.clone(),
             stance: seen.rules.stance,
@@ -68,8 +110,8 @@ impl Look<'_> {
             next: self.next,
             unreachable_since: seen.unreachable_since,
             crawlers: Arc::clone(&seen.crawlers),
-            search_closed: closed_search_engines(&seen.rules, &seen.crawlers, self.read_as),
-            claims_failed: claims.unwrap_or_default(),
+            search_closed,
+            claims_failed,
             differs_from_file: self.differs_from_file(),
             findings: findings_of(seen),
             problems: self.problems.to_vec(),
@@ -112,7 +154,7 @@ struct StateLine<'s> {
     next: Timestamp,
     unreachable_since: Option<Timestamp>,
     search_closed: &'s [String],
-    claims_failed: &'s [String],
+    claims_failed: Option<&'s [String]>,
     differs_from_file: Option<bool>,
     findings: Findings,
     problems: &'s [String],
@@ -137,7 +179,7 @@ impl Serialize for SiteState {
             next: self.next,
             unreachable_since: self.unreachable_since,
             search_closed: &self.search_closed,
-            claims_failed: &self.claims_failed,
+            claims_failed: self.claims_failed.as_deref(),
             differs_from_file: self.differs_from_file,
             findings: Findings {
                 note,
