@@ -1,11 +1,13 @@
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use verger_access::{Authority, Timestamp};
+use verger_access::{Authority, Profile, Timestamp};
 use verger_answer::json;
 use verger_store::{Deliveries, Delivery, StoreError};
 
+use crate::event_reason::EventReason;
 use crate::event_severity::EventSeverity;
 use crate::receiver::{NotTaken, Receiver};
 use crate::watch_event::WatchEvent;
@@ -14,16 +16,27 @@ use crate::watch_event::WatchEvent;
 const EVENTS_MAX: usize = 50;
 const EVENT_BYTES_MAX: usize = 16 << 10;
 
-/// The name of the receiver in the store, and of its events.
+/// Size of the events in memory, in bytes. Each site has the same share, and at least its last event.
+const MEMORY_BYTES_MAX: usize = 64 << 20;
+
+/// The name of the receiver in the store.
 const NAME: &str = "log";
-const EVENTS: &str = "log events";
 
 /// A receiver that keeps the last 50 events of each site in the store, for all processes that share
-/// it. An event that comes twice is kept once.
+/// it, and up to 64 MiB of them in memory. An event that comes twice is kept once.
 pub struct EventLog {
     store: Arc<dyn Deliveries>,
+    /// The name of the events in the store.
+    row: String,
+    known: Mutex<Known>,
+}
+
+/// The events in memory.
+struct Known {
     /// By site, the oldest event first.
-    known: Mutex<BTreeMap<String, Arc<[LoggedEvent]>>>,
+    sites: BTreeMap<String, Arc<[LoggedEvent]>>,
+    /// The share of a site, in bytes.
+    bytes_max: usize,
 }
 
 impl core::fmt::Debug for EventLog {
@@ -42,20 +55,30 @@ pub struct LoggedEvent {
     pub severity: EventSeverity,
     /// The id.
     pub id: String,
-    /// The event as JSON (`verger.watch/1`). Without `changes` if it were longer than 16 KiB.
+    /// The event as JSON (`verger.watch/1`), at most 16 KiB. If it is longer, `changes` is empty, and if
+    /// it is still longer, so are the `names` of its reasons.
     pub json: Arc<str>,
 }
 
 impl LoggedEvent {
     fn of(event: &WatchEvent<'_>) -> Result<Self, String> {
-        let written = |event| json::to_string(event).map_err(|error| error.to_string());
+        let written =
+            |event: &WatchEvent<'_>| json::to_string(event).map_err(|error| error.to_string());
+        let without_names = |reason: &EventReason| EventReason {
+            names: Vec::new(),
+            more: reason.names.len() + reason.more,
+            ..reason.clone()
+        };
+        let reasons: Vec<_> = event.reasons.iter().map(without_names).collect();
+        let mut shorter = event.clone();
         let mut json = written(event)?;
         if json.len() > EVENT_BYTES_MAX {
-            let comparison = None;
-            json = written(&WatchEvent {
-                comparison,
-                ..event.clone()
-            })?;
+            shorter.comparison = None;
+            json = written(&shorter)?;
+        }
+        if json.len() > EVENT_BYTES_MAX {
+            shorter.reasons = &reasons;
+            json = written(&shorter)?;
         }
         Ok(Self {
             time: event.time,
@@ -63,6 +86,11 @@ impl LoggedEvent {
             id: event.id.clone(),
             json: json.into(),
         })
+    }
+
+    /// Returns its size in memory, in bytes.
+    fn bytes(&self) -> usize {
+        size_of::<Self>() + self.id.len() + self.json.len()
     }
 
     fn parse(line: &str) -> Option<Self> {
@@ -80,66 +108,93 @@ impl LoggedEvent {
 }
 
 impl EventLog {
-    /// Creates a log whose events are in this store.
+    /// Creates a log whose events are in this store. The profile is part of their name, because
+    /// watches with different profiles have different events.
     #[must_use]
-    pub fn new(store: Arc<dyn Deliveries>) -> Self {
+    pub fn new(store: Arc<dyn Deliveries>, profile: &Profile) -> Self {
         Self {
             store,
-            known: Mutex::default(),
+            row: format!("{} {NAME} events", profile.name),
+            known: Mutex::new(Known {
+                sites: BTreeMap::new(),
+                bytes_max: MEMORY_BYTES_MAX,
+            }),
         }
     }
 
-    /// Reads the events of a site from the store, also those of other processes.
+    /// Reads the events of a site from the store, including those of other processes.
     ///
     /// # Errors
     ///
     /// Returns an error if the store fails.
-    pub fn read(&self, site: &Authority) -> Result<Arc<[LoggedEvent]>, StoreError> {
-        let row = self.store.delivery(site, EVENTS)?;
-        let text = row.map(|row| row.state).unwrap_or_default();
-        let events: Arc<[_]> = text.lines().filter_map(LoggedEvent::parse).collect();
-        self.known().insert(site.to_string(), Arc::clone(&events));
-        Ok(events)
+    pub fn read(&self, site: &Authority) -> Result<(), StoreError> {
+        let events = self.stored(site)?;
+        let mut known = self.known();
+        let mut left = known.bytes_max;
+        let mut fitting = |event: &&LoggedEvent| {
+            let rest = left.checked_sub(event.bytes());
+            left = rest.unwrap_or_default();
+            rest.is_some()
+        };
+        let count = events.iter().rev().take_while(&mut fitting).count();
+        let first = events.len().saturating_sub(count.max(1));
+        let kept = events.into_iter().skip(first).collect();
+        known.sites.insert(site.to_string(), kept);
+        Ok(())
     }
 
-    /// Returns the events of a site that were read last, the oldest first.
+    fn stored(&self, site: &Authority) -> Result<Vec<LoggedEvent>, StoreError> {
+        let row = self.store.delivery(site, &self.row)?;
+        let text = row.map(|row| row.state).unwrap_or_default();
+        Ok(text.lines().filter_map(LoggedEvent::parse).collect())
+    }
+
+    /// Returns the events of a site that are in memory, the oldest first.
     #[must_use]
     pub fn of_site(&self, site: &Authority) -> Arc<[LoggedEvent]> {
-        let known = self.known().get(&site.to_string()).cloned();
+        let known = self.known().sites.get(&site.to_string()).cloned();
         known.unwrap_or_default()
     }
 
     /// Returns the events of all sites since a time, the oldest first, at most `max`.
     #[must_use]
     pub fn since(&self, time: Timestamp, max: usize) -> Vec<LoggedEvent> {
-        let known = self.known();
-        let events = known.values().flat_map(|events| events.iter());
-        let mut events: Vec<&LoggedEvent> = events.filter(|it| it.time >= time).collect();
-        events.sort_by_key(|it| it.time);
-        events.into_iter().take(max).cloned().collect()
+        self.sorted(max, |it| it.time >= time, |it| it.time.unix_seconds())
     }
 
     /// Returns the last events of all sites, the newest first, at most `max`.
     #[must_use]
     pub fn last(&self, max: usize) -> Vec<LoggedEvent> {
-        let mut events = self.since(Timestamp::default(), usize::MAX);
-        events.reverse();
-        events.truncate(max);
-        events
+        self.sorted(max, |_| true, |it| Reverse(it.time.unix_seconds()))
     }
 
-    /// Forgets the sites that are watched no more.
-    pub fn retain(&self, is_watched: impl Fn(&str) -> bool) {
-        self.known().retain(|site, _| is_watched(site));
+    fn sorted<K: Ord>(
+        &self,
+        max: usize,
+        is_meant: impl Fn(&LoggedEvent) -> bool,
+        key: impl Fn(&LoggedEvent) -> K,
+    ) -> Vec<LoggedEvent> {
+        let known = self.known();
+        let events = known.sites.values().flat_map(|events| events.iter());
+        let mut events: Vec<&LoggedEvent> = events.filter(|it| is_meant(it)).collect();
+        events.sort_by_key(|it| key(it));
+        events.into_iter().take(max).cloned().collect()
     }
 
-    fn known(&self) -> MutexGuard<'_, BTreeMap<String, Arc<[LoggedEvent]>>> {
+    /// Forgets all sites but these, and divides the memory among them.
+    pub fn retain(&self, sites: &BTreeSet<String>) {
+        let mut known = self.known();
+        known.sites.retain(|site, _| sites.contains(site));
+        known.bytes_max = MEMORY_BYTES_MAX / sites.len().max(1);
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn keep(&self, event: &WatchEvent<'_>) -> Result<(), String> {
         let failed = |error: StoreError| error.to_string();
-        let events = self.read(event.site).map_err(failed)?;
+        let events = self.stored(event.site).map_err(failed)?;
         if events.iter().any(|it| it.id == event.id) {
             return Ok(());
         }
@@ -159,9 +214,9 @@ impl EventLog {
             body: None,
         };
         self.store
-            .put_delivery(event.site, EVENTS, &row)
+            .put_delivery(event.site, &self.row, &row)
             .map_err(failed)?;
-        self.read(event.site).map(|_| ()).map_err(failed)
+        self.read(event.site).map_err(failed)
     }
 }
 
@@ -178,7 +233,7 @@ impl Receiver for EventLog {
         "the next watch keeps it".to_owned()
     }
 
-    /// The thread that fetched a site keeps its event, so that none is merged with a later one.
+    /// The thread that fetched a site keeps its event. No event is merged with a later one.
     fn changes_at_once(&self) -> usize {
         0
     }
@@ -189,5 +244,66 @@ impl Receiver for EventLog {
 
     fn take(&self, event: &WatchEvent<'_>) -> Result<(), NotTaken> {
         self.keep(event).map_err(NotTaken::Failed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use verger_store::MemoryStore;
+
+    use super::*;
+    use crate::event_reason::ReasonKind;
+    use crate::watch_event::WatchEventKind;
+
+    fn keep(log: &EventLog, site: &Authority, nth: u64, reasons: &[EventReason]) {
+        let event = WatchEvent {
+            id: format!("{nth:032}"),
+            kind: WatchEventKind::Changed,
+            time: Timestamp::from_unix_seconds(nth),
+            site,
+            stances: [None; 2],
+            outcome: "200",
+            comparison: None,
+            reasons,
+        };
+        log.keep(&event).unwrap();
+    }
+
+    #[test]
+    fn each_profile_has_events_of_its_own() {
+        let store: Arc<dyn Deliveries> = Arc::new(MemoryStore::new(1 << 20));
+        let site = Authority::from_url("https://h.example/").unwrap();
+        let [rfc9309, google] = [&Profile::RFC9309, &Profile::GOOGLE]
+            .map(|profile| EventLog::new(Arc::clone(&store), profile));
+        keep(&rfc9309, &site, 1, &[]);
+        for (log, count) in [(&rfc9309, 1), (&google, 0)] {
+            log.read(&site).unwrap();
+            assert_eq!(log.of_site(&site).len(), count);
+        }
+    }
+
+    #[test]
+    fn long_events_and_many_sites_take_bounded_memory() {
+        let store = Arc::new(MemoryStore::new(64 << 20));
+        let log = EventLog::new(store, &Profile::RFC9309);
+        let names = vec!["\u{1}".repeat(1 << 20); 30];
+        let reasons: Vec<_> = [ReasonKind::SitemapGone, ReasonKind::LintError]
+            .into_iter()
+            .filter_map(|kind| EventReason::of_names(kind, names.clone()))
+            .collect();
+        let site = Authority::from_url("https://h.example/").unwrap();
+        for nth in 0..60 {
+            keep(&log, &site, nth, &reasons);
+        }
+        let events = log.of_site(&site);
+        assert_eq!((events.len(), events[0].time.unix_seconds()), (50, 10));
+        assert!(events.iter().all(|it| it.json.len() <= EVENT_BYTES_MAX));
+        assert_eq!(log.last(2)[0].time.unix_seconds(), 59);
+        // With many sites, a share has fewer events, but the store has all.
+        let sites = (0..100_000).map(|nth| nth.to_string());
+        log.retain(&sites.chain([site.to_string()]).collect());
+        log.read(&site).unwrap();
+        assert!((1..5).contains(&log.of_site(&site).len()));
+        assert_eq!(log.stored(&site).unwrap().len(), 50);
     }
 }

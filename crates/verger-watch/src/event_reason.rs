@@ -12,26 +12,26 @@ const NAMES_MAX: usize = 20;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum ReasonKind {
-    /// Search engines that matter may not fetch the home page any more, or most other pages.
+    /// Search engines that matter may no longer fetch the home page or most other pages.
     SearchLost,
-    /// Search engines that matter may not fetch more than half of the URLs of the sitemaps any more.
+    /// Search engines that matter may no longer fetch more than half of the URLs in the sitemaps.
     SitemapUrlsLost,
     /// The robots.txt has been unreachable for longer than the first phase of an outage
     /// ([`verger_access::OutagePolicy::early_until`]).
     Unreachable,
     /// Claims fail.
     ClaimFails,
-    /// Other crawlers that matter may not fetch the home page any more, or most other pages.
+    /// Other crawlers that matter may no longer fetch the home page or most other pages.
     CrawlerLost,
-    /// Crawlers that matter may fetch the home page again, or most other pages.
+    /// Crawlers that matter may again fetch the home page or most other pages.
     CrawlerGained,
-    /// The robots.txt became unreachable, and no copy decides meanwhile.
+    /// The robots.txt became unreachable, and there is no stored copy to use instead.
     Outage,
-    /// The served file means something else than the expected file.
+    /// The meaning of the served file differs from that of the expected file.
     DiffersFromFile,
-    /// The file names a sitemap no more.
+    /// A Sitemap line was removed.
     SitemapGone,
-    /// The file has mistakes that it did not have.
+    /// Lint finds errors that the previous file did not have.
     LintError,
 }
 
@@ -70,14 +70,14 @@ impl ReasonKind {
     }
 }
 
-/// A reason why an event is more than a notice. `Display` says it in a sentence, without control
+/// A reason why an event is more than a notice. `Display` prints it as a sentence without control
 /// characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EventReason {
     /// The kind.
     pub kind: ReasonKind,
-    /// The first 20 crawlers, claims, sitemaps or lints, as written.
+    /// The first 20 crawlers, claims, sitemaps or lints, each cut after 200 bytes.
     pub names: Vec<String>,
     /// Number of further names.
     pub more: usize,
@@ -88,6 +88,9 @@ impl EventReason {
     pub(crate) fn of_names(kind: ReasonKind, mut names: Vec<String>) -> Option<Self> {
         let more = names.len().saturating_sub(NAMES_MAX);
         names.truncate(NAMES_MAX);
+        for name in &mut names {
+            *name = start_of(name).into_owned();
+        }
         (!names.is_empty()).then_some(Self { kind, names, more })
     }
 
@@ -103,9 +106,11 @@ impl EventReason {
 impl fmt::Display for EventReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = self.names.iter();
-        let names: Vec<String> = names.map(|it| legible(start_of(it).as_bytes())).collect();
+        let names: Vec<String> = names.map(|it| legible(it.as_bytes())).collect();
         let mut names = names.join(", ");
-        if self.more > 0 {
+        if self.names.is_empty() {
+            names = format!("{} names", self.more);
+        } else if self.more > 0 {
             names = format!("{names} and {} more", self.more);
         }
         match self.kind {

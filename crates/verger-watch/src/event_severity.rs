@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 )]
 #[serde(rename_all = "snake_case")]
 pub enum EventSeverity {
-    /// Something means something else.
+    /// The meaning of the file changed, with little effect on crawlers that matter.
     #[default]
     Notice,
-    /// A crawler that matters gained or lost the site, or something else that the owner stated is not so.
+    /// A crawler that matters lost or gained the site, or the file differs from the expected one.
     Warning,
-    /// Visitors from search are at stake, or a claim fails.
+    /// A search engine lost the site, robots.txt is unreachable for too long, or a claim fails.
     Critical,
 }
 
