@@ -27,7 +27,7 @@ use verger_inputs::Source;
 use verger_owner::SITEMAP_BYTES_MAX;
 use verger_store::{SnapshotId, length};
 use verger_watch::{
-    FailedDelivery, FetchedSite, Program, Receiver, ReceiverAddress, SelectedReceiver, SiteFetcher,
+    FailedDelivery, FetchedSite, Program, Receiver, ReceiverMeans, SelectedReceiver, SiteFetcher,
     SiteList, WATCH_INTERVAL_MIN, Watch, WatchEnd, WatchEventKind, WatchObserver, WatchedSite,
     Webhook, receiver_name, webhook_url,
 };
@@ -181,8 +181,8 @@ pub(crate) fn run(arguments: &WatchArguments) -> CommandResult {
     };
     let mut fetching = arguments.fetching.clone();
     if let Some(list) = &list {
-        let own = &list.own_addresses;
-        fetching.transport.allowed_addresses.extend(own);
+        let own = (list.hosts(), list.own_addresses.clone());
+        fetching.transport.own_addresses = Some(own);
     }
     let Fetching {
         client,
@@ -190,7 +190,17 @@ pub(crate) fn run(arguments: &WatchArguments) -> CommandResult {
         settings,
         ..
     } = fetching.start(profile.clone(), &[&Crawler::unnamed()], asked)?;
-    let receivers = arguments.receivers(&settings, list.as_ref())?;
+    let poster = arguments.poster(&settings)?;
+    let post = |url: &Url, body| {
+        let sent = poster.post(url, body);
+        sent.map_err(|error| PostError(error.to_string()))
+    };
+    let means = ReceiverMeans {
+        post: &post,
+        message: event_text::plain,
+        program_limit: arguments.exec_timeout,
+    };
+    let receivers = arguments.receivers(means, list.as_ref());
     let receivers: Vec<&dyn Receiver> = receivers.iter().map(|it| &**it).collect();
     let fetcher = Fetcher {
         client,
@@ -259,67 +269,43 @@ impl WatchArguments {
 
     fn receivers<'a>(
         &'a self,
-        settings: &TransportSettings,
+        means: ReceiverMeans<'a>,
         list: Option<&'a SiteList>,
-    ) -> Result<Vec<Box<dyn Receiver + 'a>>, Box<dyn Error>> {
+    ) -> Vec<Box<dyn Receiver + 'a>> {
         let name = self.receiver.as_deref();
         let mut receivers: Vec<Box<dyn Receiver + 'a>> = vec![Box::new(Printed {
             is_json: self.format.is_json(),
             name,
         })];
         if let Some(path) = &self.exec {
-            receivers.push(self.program(path, name));
+            receivers.push(Box::new(Program {
+                path,
+                name,
+                limit: means.program_limit,
+            }));
         }
         if let Some(url) = &self.webhook {
             let is_chat = self.webhook_format == WebhookFormat::Slack;
-            receivers.push(self.posting(settings, (url, is_chat), name)?);
+            receivers.push(Box::new(Webhook {
+                url,
+                name,
+                message: is_chat.then_some(means.message),
+                post: Box::new(means.post),
+            }));
         }
-        let listed = list.into_iter().flat_map(|list| {
-            let places = list.receivers.iter().enumerate();
-            places.map(move |(place, it)| (list, place, it))
-        });
-        for (list, place, listed) in listed {
-            let name = Some(listed.name.as_str());
-            let receiver = match &listed.to {
-                ReceiverAddress::Program(path) => self.program(path, name),
-                ReceiverAddress::Webhook { url, is_chat } => {
-                    self.posting(settings, (url, *is_chat), name)?
-                }
-            };
-            let selected = SelectedReceiver::new(list, place, receiver);
+        let listed = list.map(|list| SelectedReceiver::all(list, means));
+        for selected in listed.unwrap_or_default() {
             receivers.push(Box::new(selected));
         }
-        Ok(receivers)
+        receivers
     }
 
-    fn program<'a>(&self, path: &'a Path, name: Option<&'a str>) -> Box<dyn Receiver + 'a> {
-        Box::new(Program {
-            path,
-            name,
-            limit: self.exec_timeout,
-        })
-    }
-
-    fn posting<'a>(
-        &self,
-        settings: &TransportSettings,
-        (url, is_chat): (&'a Url, bool),
-        name: Option<&'a str>,
-    ) -> Result<Box<dyn Receiver + 'a>, Box<dyn Error>> {
+    fn poster(&self, settings: &TransportSettings) -> Result<JsonPoster, Box<dyn Error>> {
         // The user chose the address, not a site.
         let mut settings = settings.clone();
         settings.user_agent = self.fetching.transport.own_user_agent()?;
         settings.guard = settings.guard.allowing_all();
-        let poster = JsonPoster::new(settings)?;
-        Ok(Box::new(Webhook {
-            url,
-            name,
-            message: is_chat.then_some(event_text::plain),
-            post: Box::new(move |url, body| {
-                let sent = poster.post(url, body);
-                sent.map_err(|error| PostError(error.to_string()))
-            }),
-        }))
+        Ok(JsonPoster::new(settings)?)
     }
 }
 

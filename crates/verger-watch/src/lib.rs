@@ -70,7 +70,7 @@ pub use program::Program;
 pub use receiver::{FailedDelivery, NotTaken, Receiver, WatchObserver};
 pub use receiver_name::receiver_name;
 pub use rounds::{Round, WATCH_INTERVAL_MIN, Watch};
-pub use selected_receiver::SelectedReceiver;
+pub use selected_receiver::{ReceiverMeans, SelectedReceiver};
 pub use site_fetcher::{FetchedSite, SiteFetcher};
 pub use site_list::{ListedReceiver, ListedSite, ReceiverAddress, SiteList, SiteListError};
 pub use site_state::{Look, SiteState};

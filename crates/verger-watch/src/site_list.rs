@@ -20,6 +20,10 @@ use crate::webhook::webhook_url;
 /// Maximum number of lines of a list.
 const LINES_MAX: usize = 100_000;
 
+/// Maximum number of receivers, and of networks of the owner.
+const RECEIVERS_MAX: usize = 64;
+const OWN_ADDRESSES_MAX: usize = 1024;
+
 /// Shortest interval of a listed site, and the default.
 const EVERY_MIN: Duration = Duration::from_secs(5 * 60);
 const EVERY_USUAL: Duration = Duration::from_secs(60 * 60);
@@ -44,7 +48,7 @@ pub struct SiteList {
     pub sites: Vec<ListedSite>,
     /// The receivers, in the order of the list.
     pub receivers: Vec<ListedReceiver>,
-    /// Networks of the owner, whose addresses may be connected to although they are not public.
+    /// Networks of the owner, which are not public. The hosts of the list may lead there.
     pub own_addresses: Vec<IpNet>,
 }
 
@@ -59,7 +63,7 @@ pub struct ListedSite {
     /// The site, or the reason why it cannot be watched.
     pub watched: Result<WatchedSite, String>,
     /// The receivers of its changes, as places in [`SiteList::receivers`].
-    pub receivers: Vec<usize>,
+    pub receivers: Arc<[usize]>,
 }
 
 /// A receiver of a list.
@@ -144,8 +148,8 @@ impl SiteList {
     ///
     /// # Errors
     ///
-    /// Returns an error if the text is not TOML, has more than 100,000 lines, an unknown key, an
-    /// unusable receiver or network. A site that cannot be watched is not an error:
+    /// Returns an error if the text is not TOML, has an unknown key or an unusable receiver or network,
+    /// or has more than 100,000 lines, 64 receivers or 1,024 networks. A site that cannot be watched is not an error:
     /// [`ListedSite::watched`] has the reason.
     pub fn parse(text: &str, directory: &Path, read_as: ReadAs) -> Result<Self, SiteListError> {
         let starts = line_starts(text);
@@ -167,6 +171,14 @@ impl SiteList {
                 message,
             }
         };
+        if let Some(it) = written.own_addresses.get(OWN_ADDRESSES_MAX) {
+            let message = format!("the limit is {OWN_ADDRESSES_MAX} networks");
+            return Err(at(it.span().start)(message));
+        }
+        if let Some(it) = written.receiver.get(RECEIVERS_MAX) {
+            let message = format!("the limit is {RECEIVERS_MAX} receivers");
+            return Err(at(it.span().start)(message));
+        }
         let own_addresses = written.own_addresses.iter().map(|it| {
             let network = it.get_ref().parse::<IpNet>();
             let network = network.or_else(|_| it.get_ref().parse::<IpAddr>().map(IpNet::from));
@@ -189,12 +201,13 @@ impl SiteList {
             own_addresses,
         };
         let usual = WatchedSite::usual_crawlers(read_as);
+        let all: Arc<[usize]> = (0..list.receivers.len()).collect();
         let mut lines = BTreeMap::new();
         for it in written.site {
             let line = line(it.span().start);
             let written = it.into_inner();
-            let mut receivers = Vec::new();
-            let watched = list.receivers_of(&written).and_then(|found| {
+            let mut receivers = Arc::default();
+            let watched = list.receivers_of(&written, &all).and_then(|found| {
                 receivers = found;
                 let watched = list.watched_of(&written, directory, (read_as, &usual))?;
                 match lines.insert(watched.site.to_string(), line) {
@@ -222,6 +235,14 @@ impl SiteList {
         watched.cloned().collect()
     }
 
+    /// Returns the hosts of the sites that can be watched. Only these may lead to
+    /// [`SiteList::own_addresses`].
+    #[must_use]
+    pub fn hosts(&self) -> Arc<BTreeSet<String>> {
+        let watched = self.sites.iter().filter_map(|it| it.watched.as_ref().ok());
+        Arc::new(watched.map(|it| it.site.host().to_owned()).collect())
+    }
+
     /// Returns the first site that cannot be watched, as an error.
     #[must_use]
     pub fn problem(&self) -> Option<SiteListError> {
@@ -233,9 +254,13 @@ impl SiteList {
         })
     }
 
-    fn receivers_of(&self, written: &WrittenSite) -> Result<Vec<usize>, String> {
+    fn receivers_of(
+        &self,
+        written: &WrittenSite,
+        all: &Arc<[usize]>,
+    ) -> Result<Arc<[usize]>, String> {
         let Some(names) = &written.receivers else {
-            return Ok((0..self.receivers.len()).collect());
+            return Ok(Arc::clone(all));
         };
         let place = |name: &String| {
             let place = self.receivers.iter().position(|it| it.name == *name);
@@ -317,6 +342,8 @@ fn line_starts(text: &str) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
+    use verger::{Dialect, Reading};
+
     use super::*;
 
     fn parse(text: &str) -> Result<SiteList, SiteListError> {
@@ -363,6 +390,20 @@ mod tests {
             [&[0, 1][..], &[1]]
         );
         assert_eq!(list.receivers[0].at_least, EventSeverity::Warning);
+    }
+
+    #[test]
+    fn the_usual_crawlers_are_judged_as_the_list_is_read() {
+        let reading = Reading::new(Dialect::Rfc9309);
+        for (read_as, dialect) in [
+            (ReadAs::Operator(reading), Dialect::Google),
+            (ReadAs::Stated(reading), Dialect::Rfc9309),
+        ] {
+            let text = "[[site]]\nurl = 'a.example'\n";
+            let list = SiteList::parse(text, Path::new(""), read_as).unwrap();
+            let googlebot = &list.watched()[0].crawlers[0];
+            assert_eq!(googlebot.reading(reading).dialect(), dialect);
+        }
     }
 
     #[test]
@@ -414,6 +455,25 @@ mod tests {
         assert!(receiver("program = 'a'\nwebhook = 'https://h.example/'").starts_with("line 1: "));
         assert!(receiver("webhook = 'ftp://h.example/'").starts_with("line 1: `webhook`: "));
         assert!(receiver("program = 'a'\nat_least = 'loud'").starts_with("line 4: "));
+        let many =
+            |count| (0..count).map(|nth| format!("[[receiver]]\nname = 'r{nth}'\nprogram = 'a'\n"));
+        assert_eq!(
+            parse(&many(64).collect::<String>())
+                .unwrap()
+                .receivers
+                .len(),
+            64
+        );
+        assert_eq!(
+            error(&many(65).collect::<String>()),
+            "line 193: the limit is 64 receivers"
+        );
+        let networks = |count| format!("own_addresses = [\n{}]", "'10.0.0.0/8',\n".repeat(count));
+        assert_eq!(parse(&networks(1024)).unwrap().own_addresses.len(), 1024);
+        assert_eq!(
+            error(&networks(1025)),
+            "line 1026: the limit is 1024 networks"
+        );
         let twice = "[[receiver]]\nname = 'ops'\nprogram = 'a'\n".repeat(2);
         assert_eq!(error(&twice), "line 4: another receiver has this name");
     }

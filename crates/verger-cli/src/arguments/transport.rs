@@ -1,5 +1,6 @@
 //! How requests are sent and names are resolved: the options of all commands that use the network.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::error::Error;
 use std::ffi::OsString;
@@ -30,6 +31,10 @@ pub(crate) struct TransportArguments {
     #[arg(long = "allow-address", value_name = "CIDR", value_parser = network_of)]
     #[arg(hide_short_help = true)]
     pub(crate) allowed_addresses: Vec<IpNet>,
+
+    /// The hosts of a list of sites, and the networks of its owner.
+    #[arg(skip)]
+    pub(crate) own_addresses: Option<(Arc<BTreeSet<String>>, Vec<IpNet>)>,
 
     /// Refuse connections to this network or address, even if `--allow-address` allows it (repeatable)
     #[arg(long = "refuse-address", value_name = "CIDR", value_parser = network_of)]
@@ -174,6 +179,11 @@ impl TransportArguments {
         }
         for network in &self.allowed_addresses {
             settings.guard = settings.guard.allowing(*network);
+        }
+        if let Some((hosts, networks)) = &self.own_addresses {
+            settings.guard = settings
+                .guard
+                .allowing_for(Arc::clone(hosts), networks.clone());
         }
         for network in &self.refused_addresses {
             settings.guard = settings.guard.refusing(*network);
