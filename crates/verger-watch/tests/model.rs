@@ -28,6 +28,12 @@ const HOUR: u64 = 3600;
 const START: u64 = 1_800_000_000;
 const GRACE: u64 = 12 * HOUR;
 
+/// Set this variable for 200 sites and 30 days, which takes minutes. Otherwise 40 sites and 10 days.
+const FULL: &str = "VERGER_TEST_WATCH_MODEL";
+
+/// Maximum number of times that a fetch finds the site leased.
+const LEASED_MAX: usize = 1_000_000;
+
 /// How much the rules of a group close.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Closed {
@@ -208,7 +214,7 @@ impl Web<'_> {
 
     /// Fetches a site, unless another process has put a snapshot after this one.
     fn fetch_one(&self, site: &Authority, seen: Option<SnapshotId>) -> FetchedSite {
-        loop {
+        for _ in 0..LEASED_MAX {
             let known = self.fetched(site);
             if let Some(known) = known.filter(|it| seen.is_some() && it.snapshot > seen) {
                 return known;
@@ -242,7 +248,9 @@ impl Web<'_> {
             drop(fetches);
             let observation = self.observation(site, served, at);
             self.store.put(&observation, &lease).unwrap();
+            return self.fetched(site).unwrap();
         }
+        panic!("{site} stays leased");
     }
 
     fn observation(&self, site: &Authority, served: &Served, at: Timestamp) -> Observation {
@@ -491,11 +499,17 @@ fn assert_events(log: &Log, web: &Web<'_>) -> BTreeMap<String, usize> {
 }
 
 #[test]
-fn events_of_200_sites_in_30_days_are_those_of_the_model() {
+fn events_of_many_sites_and_days_are_those_of_the_model() {
     let (store, clock) = (MemoryStore::new(1 << 30), Clock::default());
-    let seconds = 30 * 24 * HOUR;
+    let is_full = std::env::var_os(FULL).is_some();
+    let (count, days, events_min) = if is_full {
+        (200, 30, 200)
+    } else {
+        (40, 10, 20)
+    };
+    let seconds = days * 24 * HOUR;
     let mut rng = Rng::new(57);
-    let names: Vec<String> = (0..200).map(|nth| format!("h{nth}.example")).collect();
+    let names: Vec<String> = (0..count).map(|nth| format!("h{nth}.example")).collect();
     let scripts = names
         .iter()
         .map(|name| (name.clone(), script(&mut rng, seconds)));
@@ -507,11 +521,11 @@ fn events_of_200_sites_in_30_days_are_those_of_the_model() {
     };
     let every = |nth: usize| [1, 1, 2, 3][nth % 4] * HOUR;
     let (sites, log, now) = (sites(&names, every), Log::default(), || clock.now());
-    let mut steps: Vec<(u64, i64)> = vec![
-        (80 * HOUR, 5),
-        (200 * HOUR, -3),
-        (444 * HOUR, -7),
-        (500 * HOUR, 4),
+    let mut steps = vec![
+        (seconds / 9, 5),
+        (seconds / 4, -3),
+        (seconds * 3 / 5, -7),
+        (seconds * 2 / 3, 4),
     ];
     // The process ends at random moments, and another one starts.
     while clock.passed() < seconds {
@@ -531,7 +545,7 @@ fn events_of_200_sites_in_30_days_are_those_of_the_model() {
     }
     let counts = assert_events(&log, &web);
     assert!(
-        counts.len() == 3 && counts.values().all(|count| *count > 200),
+        counts.len() == 3 && counts.values().all(|count| *count >= events_min),
         "{counts:?}"
     );
     let fetches = web.fetches.lock().unwrap();

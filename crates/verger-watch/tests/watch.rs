@@ -17,8 +17,8 @@ use verger_access::{
 use verger_answer::ReadAs;
 use verger_store::{Deliveries, MemoryStore, SnapshotId, SqliteStore};
 use verger_watch::{
-    FailedDelivery, FetchedSite, NotTaken, Program, Receiver, Round, SiteFetcher, Watch, WatchEnd,
-    WatchEvent, WatchEventKind, WatchObserver, WatchedSite, Webhook, webhook_url,
+    FailedDelivery, FetchedSite, Look, NotTaken, Program, Receiver, Round, SiteFetcher, Watch,
+    WatchEnd, WatchEvent, WatchEventKind, WatchObserver, WatchedSite, Webhook, webhook_url,
 };
 
 const A: &str = "User-agent: *\nDisallow: /a\n";
@@ -245,7 +245,8 @@ impl Scene {
         let receivers: Vec<&dyn Receiver> = receivers.iter().map(|it| *it as _).collect();
         let site = |host: &String| Authority::from_url(&format!("https://{host}/")).unwrap();
         let watched = |host: &String| {
-            let mut watched = WatchedSite::new(site(host), WatchedSite::usual_crawlers(ReadAs::default()));
+            let mut watched =
+                WatchedSite::new(site(host), WatchedSite::usual_crawlers(ReadAs::default()));
             watched.file = file.map(Into::into);
             watched.claims = self.claims.map(Into::into);
             watched
@@ -416,7 +417,11 @@ fn that_a_file_is_left_stays_due_too() {
     scene.served.say("h.example", Some(A));
     assert_eq!(scene.watch(&[&hook], Some(A)), CHANGED);
     let told = hook.taken();
-    assert_eq!(severity_of(&told[1]), "warning", "as severe as the difference");
+    assert_eq!(
+        severity_of(&told[1]),
+        "warning",
+        "as severe as the difference"
+    );
     assert_eq!(kinds(told), ["changed", "agrees_with_file"]);
     // A result for one file does not apply to another.
     assert_eq!(scene.watch(&[&hook], Some(C)), CHANGED);
@@ -593,8 +598,16 @@ fn a_site_first_seen_without_rules_has_lost_nothing() {
     // The second state has rules. A loss after it is one.
     for (first, rest, expected) in [
         (None, &[Some(STAR)][..], &["notice"][..]),
-        (None, &[Some(STAR), None, Some(STAR)], &["notice", "warning", "notice"]),
-        (None, &[Some(A), None, Some(STAR)], &["notice", "warning", "critical"]),
+        (
+            None,
+            &[Some(STAR), None, Some(STAR)],
+            &["notice", "warning", "notice"],
+        ),
+        (
+            None,
+            &[Some(A), None, Some(STAR)],
+            &["notice", "warning", "critical"],
+        ),
         (Some(A), &[None, Some(STAR)], &["warning", "critical"]),
     ] {
         let scene = Scene::serving(&["h.example"]);
@@ -608,6 +621,45 @@ fn a_site_first_seen_without_rules_has_lost_nothing() {
         let told = hook.taken();
         let told: Vec<_> = told.iter().map(severity_of).collect();
         assert_eq!(told, expected, "{first:?} {rest:?}");
+    }
+}
+
+/// Keeps the last state of a site.
+#[derive(Default)]
+struct LastState(Mutex<Value>);
+
+impl WatchObserver for LastState {
+    fn site_failed(&self, _: &Authority, _: &str) {}
+    fn delivery_failed(&self, _: &FailedDelivery<'_>) {}
+    fn still_differs(&self, _: &Authority, _: WatchEventKind, _: Timestamp) {}
+
+    fn looked(&self, look: &Look<'_>) {
+        *self.0.lock().unwrap() = serde_json::to_value(look.state()).unwrap();
+    }
+}
+
+#[test]
+fn an_outage_closes_no_search_engine_and_decides_no_claim() {
+    let mut scene = Scene::serving(&["h.example"]);
+    scene.claims = Some("[[claim]]\ncrawlers = ['googlebot']\nallowed = ['/a']\n");
+    for (body, is_closed, failed) in [
+        (Some(A), false, Some(1)),
+        (Some(STAR), true, Some(1)),
+        (Some(B), false, Some(0)),
+        (None, false, None),
+    ] {
+        scene.served.say("h.example", body);
+        let states = LastState::default();
+        scene.watch_by(&[], None, |watch, sites| {
+            let observer = &states;
+            let watch = Watch { observer, ..*watch };
+            watch.run_by(sites, &WatchEnd::default(), |_| true).unwrap();
+        });
+        let state = states.0.into_inner().unwrap();
+        let closed = state["search_closed"].as_array().unwrap();
+        assert_eq!(!closed.is_empty(), is_closed, "{state}");
+        let claims = state["claims_failed"].as_array().map(Vec::len);
+        assert_eq!(claims, failed, "{state}");
     }
 }
 
@@ -751,7 +803,7 @@ impl Processes {
     fn new() -> Self {
         let directory = tempfile::tempdir().unwrap();
         let processes = Self {
-            store: SqliteStore::open(directory.path().join("store.db")).unwrap(),
+            store: SqliteStore::open(&directory.path().join("store.db")).unwrap(),
             served: Served::default(),
             problems: Problems::default(),
             seconds: AtomicU64::new(1_800_000_000),
@@ -781,7 +833,9 @@ impl Processes {
             now: &now,
             resumes: false,
         };
-        watch.run_by(&[site], &WatchEnd::default(), |_| true).unwrap();
+        watch
+            .run_by(&[site], &WatchEnd::default(), |_| true)
+            .unwrap();
     }
 }
 
@@ -843,10 +897,11 @@ impl Receiver for Meanwhile<'_> {
     fn take(&self, event: &WatchEvent<'_>) -> Result<(), NotTaken> {
         self.taken.lock().unwrap().push(event.id.clone());
         (self.act)();
-        match self.fails_first && self.taken().len() == 1 {
-            true => Err(NotTaken::Failed("not now".to_owned())),
-            false => Ok(()),
+        let is_first = self.taken().len() == 1;
+        if self.fails_first && is_first {
+            return Err(NotTaken::Failed("not now".to_owned()));
         }
+        Ok(())
     }
 }
 
@@ -865,7 +920,7 @@ fn a_change_that_another_process_delivered_meanwhile_is_not_delivered_again() {
         }
     });
     processes.round(&hook, &slow, None);
-    assert_eq!((hook.taken().len(), reads.into_inner()), (1, 1));
+    assert_eq!((hook.taken().len(), reads.load(Ordering::SeqCst)), (1, 1));
 }
 
 #[test]
@@ -899,6 +954,7 @@ fn a_difference_from_each_document_of_the_owner_has_its_own_id() {
     // Two processes with different documents do not forget what was told.
     for file in [B, C, B, C] {
         processes.round(&hook, &processes.served, Some(file));
+        processes.pass(600);
     }
     let ids: BTreeSet<String> = hook.taken().into_iter().collect();
     assert_eq!((hook.taken().len(), ids.len()), (2, 2));
@@ -955,7 +1011,9 @@ fn a_panic_is_a_failure_of_its_site_and_an_end_does_not_wait_for_all_sites() {
         scene.problems(),
         ["https://bad.example: a defect of Verger: please report it"]
     );
-    let sites: Vec<_> = (0..500).map(|nth| site(format!("h{nth}.example"))).collect();
+    let sites: Vec<_> = (0..500)
+        .map(|nth| site(format!("h{nth}.example")))
+        .collect();
     watch.run(&sites, &end).unwrap();
     assert!(fetcher.fetched.into_inner() < 100);
 }
@@ -970,7 +1028,10 @@ fn the_sitemaps_of_a_change_are_read_once_for_all_receivers_and_attempts() {
     let (one, other) = (Told::new("one"), Told::new("other"));
     let now = || Timestamp::from_unix_seconds(1_800_000_000);
     let site = Authority::from_url("https://h.example/").unwrap();
-    let sites = [WatchedSite::new(site, WatchedSite::usual_crawlers(ReadAs::default()))];
+    let sites = [WatchedSite::new(
+        site,
+        WatchedSite::usual_crawlers(ReadAs::default()),
+    )];
     let watch = Watch {
         store: &processes.store,
         profile: &Profile::RFC9309,
@@ -987,5 +1048,5 @@ fn the_sitemaps_of_a_change_are_read_once_for_all_receivers_and_attempts() {
     for told in [one, other] {
         assert_eq!(severity_of(&told.taken()[0]), "critical");
     }
-    assert_eq!(reads.into_inner(), 1);
+    assert_eq!(reads.load(Ordering::SeqCst), 1);
 }
