@@ -61,6 +61,7 @@ mod service;
 mod signals;
 mod site_file;
 mod site_lookup;
+mod site_metrics;
 mod stdio;
 mod store_choice;
 mod timed_store;

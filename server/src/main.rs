@@ -55,7 +55,9 @@ async fn serve(given: Given, settings: Settings) -> Result<(), Box<dyn Error>> {
             asked_to_reload().await;
             match reloaded.reload(&given) {
                 Ok(()) => tracing::info!("reloaded tokens, sites and overrides"),
-                Err(error) => tracing::error!(%error, "cannot reload: nothing was changed"),
+                Err(error) => {
+                    tracing::error!(%error, "cannot reload: what cannot be used stays as it was")
+                }
             }
         }
     };

@@ -116,23 +116,20 @@ impl Server {
         Ok(listeners)
     }
 
-    /// Reads the files of the settings again, and replaces the tokens, sites, overrides and watched sites of this server and its clones.
+    /// Reads the files of the settings again, and replaces the tokens, sites, overrides and watched
+    /// sites of this server and its clones. A site that cannot be watched is shown with its problem.
     ///
     /// # Errors
     ///
-    /// Returns an error if they cannot be used. Then nothing is replaced.
+    /// Returns an error if they cannot be used. If only the list of watched sites cannot be used, the
+    /// old list stays in force, and the rest is replaced. Otherwise nothing is replaced.
     pub fn reload(&self, given: &Given) -> Result<(), StartError> {
         let settings = given.clone().with_file()?.settings();
-        let reloadable = Reloadable::new(&settings)?;
         let service = &self.dispatcher.service;
+        service.reload(Reloadable::new(&settings)?);
         if let (Some(path), Some(watching)) = (&settings.sites, &service.watching) {
-            let list = Service::site_list(path, service.profile)?;
-            if let Some(problem) = list.problem() {
-                return Err(StartError::Sites(path.clone(), problem.to_string()));
-            }
-            watching.replace(list);
+            watching.replace(Service::site_list(path, service.profile)?);
         }
-        service.reload(reloadable);
         Ok(())
     }
 

@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use ipnet::IpNet;
 use thiserror::Error;
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
@@ -191,7 +190,8 @@ impl Service {
             None => None,
         };
         let service = Self {
-            watching: list.map(|list| Watching::new(list, Arc::clone(&store))),
+            watching: list
+                .map(|list| Watching::new(list, Arc::clone(&store), &Profile::ALL[profile])),
             store,
             client_bytes: quarter * chosen.memory.as_ref().map_or(2, |_| 1),
             memory: chosen.memory,
@@ -266,18 +266,16 @@ impl Service {
         Ok(client)
     }
 
-    /// Makes the client that watches, which may connect to these addresses too. It keeps no policies, and has no
+    /// Makes the client that watches. The hosts of the list may lead to its own addresses. It keeps no policies, and has no
     /// overrides, because a watch is about what the sites serve.
     ///
     /// # Errors
     ///
     /// Returns an error if no client can be made.
-    pub(crate) fn watch_client(&self, own_addresses: &[IpNet]) -> Result<Client, StartError> {
-        let mut builder = self.client_builder(self.profile, OTHER_CLIENT_BYTES)?;
-        for network in own_addresses {
-            builder = builder.allow_address(*network);
-        }
-        Ok(builder.build()?)
+    pub(crate) fn watch_client(&self, list: &SiteList) -> Result<Client, StartError> {
+        let builder = self.client_builder(self.profile, OTHER_CLIENT_BYTES)?;
+        let (hosts, networks) = (list.hosts(), list.own_addresses.clone());
+        Ok(builder.allow_hosts(hosts, networks).build()?)
     }
 
     fn client_builder(&self, profile: usize, bytes_max: u64) -> Result<ClientBuilder, StartError> {
@@ -320,7 +318,7 @@ impl Service {
             handle,
         };
         if let Some(watching) = &self.watching {
-            watching.run(&world, |list| self.watch_client(&list.own_addresses));
+            watching.run(&world, |list| self.watch_client(list));
         }
     }
 

@@ -1,25 +1,25 @@
 //! `Watching`: the sites of `--sites`, which the loop of `verger-watch` looks at.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::runtime::Handle;
 use url::Url;
-use verger_access::{Authority, Profile, Stance, Timestamp};
+use verger_access::{Authority, Profile, Timestamp};
 use verger_answer::{ReadAs, ReadError};
 use verger_client::{Asking, Client, Clock as _, SettingsError, SystemClock, TransportSettings};
 use verger_inputs::{JsonPoster, WebReader};
-use verger_lint::Severity;
 use verger_owner::SITEMAP_BYTES_MAX;
 use verger_store::{Deliveries, SnapshotId};
 use verger_watch::{
-    EventLog, FailedDelivery, FetchedSite, ListedReceiver, ListedSite, LoggedEvent, Look,
-    PostError, Program, Receiver, ReceiverAddress, SelectedReceiver, SiteFetcher, SiteList,
-    SiteState, Watch, WatchEnd, WatchEventKind, WatchObserver, Webhook,
+    EventLog, FailedDelivery, FetchedSite, ListedSite, LoggedEvent, Look, PostError, Receiver,
+    ReceiverMeans, SelectedReceiver, SiteFetcher, SiteList, SiteState, Watch, WatchEnd,
+    WatchEventKind, WatchObserver,
 };
+
+use crate::site_metrics::{SiteMetrics, write_site_metrics};
 
 /// Time limit for a program that gets an event.
 const PROGRAM_LIMIT: Duration = Duration::from_secs(60);
@@ -39,6 +39,27 @@ struct State {
     sites: BTreeMap<String, Seen>,
     end: Arc<WatchEnd>,
     is_stopping: bool,
+}
+
+impl State {
+    fn row(&self, place: usize) -> Row {
+        let listed = &self.list.sites[place];
+        let seen = match &listed.watched {
+            Ok(watched) => {
+                let seen = self.sites.get(&watched.site.to_string());
+                seen.cloned().unwrap_or_default()
+            }
+            Err(problem) => Seen {
+                state: None,
+                problem: Some(format!("line {}: {problem}", listed.line)),
+            },
+        };
+        Row {
+            list: Arc::clone(&self.list),
+            place,
+            seen,
+        }
+    }
 }
 
 /// The parts of the server that a watch needs.
@@ -62,8 +83,25 @@ pub(crate) struct Seen {
 /// A site of the list, with the knowledge about it.
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
-    pub(crate) listed: ListedSite,
+    list: Arc<SiteList>,
+    place: usize,
     pub(crate) seen: Seen,
+}
+
+impl Row {
+    pub(crate) fn listed(&self) -> &ListedSite {
+        &self.list.sites[self.place]
+    }
+
+    /// Returns the place in the list, counted from 1.
+    pub(crate) fn place(&self) -> usize {
+        self.place + 1
+    }
+
+    /// Returns the site, if it can be watched.
+    pub(crate) fn site(&self) -> Option<&Authority> {
+        Some(&self.listed().watched.as_ref().ok()?.site)
+    }
 }
 
 /// Reads a list of sites.
@@ -79,9 +117,9 @@ pub(crate) fn read_list(path: &Path, read_as: ReadAs) -> Result<SiteList, String
 }
 
 impl Watching {
-    pub(crate) fn new(list: SiteList, store: Arc<dyn Deliveries>) -> Self {
+    pub(crate) fn new(list: SiteList, store: Arc<dyn Deliveries>, profile: &Profile) -> Self {
         Self {
-            log: EventLog::new(store),
+            log: EventLog::new(store, profile),
             state: Mutex::new(State {
                 list: Arc::new(list),
                 sites: BTreeMap::new(),
@@ -99,10 +137,6 @@ impl Watching {
     /// Goes on with another list. Sites in both keep their states.
     pub(crate) fn replace(&self, list: SiteList) {
         let mut state = self.lock();
-        let names = list.watched().into_iter().map(|it| it.site.to_string());
-        let names: BTreeSet<String> = names.collect();
-        state.sites.retain(|site, _| names.contains(site));
-        self.log.retain(|site| names.contains(site));
         state.list = Arc::new(list);
         state.end.end();
     }
@@ -113,43 +147,51 @@ impl Watching {
         state.end.end();
     }
 
-    /// Returns the list to watch and the end of the watch, or `None` if the server stops.
+    /// Returns the list to watch and the end of the watch, or `None` if the server stops. Forgets the
+    /// sites of the list before, because its watch is over.
     fn next(&self) -> Option<(Arc<SiteList>, Arc<WatchEnd>)> {
         let mut state = self.lock();
         state.end = Arc::default();
-        let next = (Arc::clone(&state.list), Arc::clone(&state.end));
-        (!state.is_stopping).then_some(next)
+        let (list, end) = (Arc::clone(&state.list), Arc::clone(&state.end));
+        let sites = list.sites.iter().filter_map(|it| it.watched.as_ref().ok());
+        let names: BTreeSet<String> = sites.map(|it| it.site.to_string()).collect();
+        state.sites.retain(|site, _| names.contains(site));
+        self.log.retain(&names);
+        (!state.is_stopping).then_some((list, end))
     }
 
     /// Returns all sites in the order of the list.
     pub(crate) fn rows(&self) -> Vec<Row> {
         let state = self.lock();
-        let row = |listed: &ListedSite| Row {
-            listed: listed.clone(),
-            seen: match &listed.watched {
-                Ok(watched) => {
-                    let seen = state.sites.get(&watched.site.to_string());
-                    seen.cloned().unwrap_or_default()
-                }
-                Err(problem) => Seen {
-                    state: None,
-                    problem: Some(format!("line {}: {problem}", listed.line)),
-                },
-            },
-        };
-        state.list.sites.iter().map(row).collect()
+        let places = 0..state.list.sites.len();
+        places.map(|place| state.row(place)).collect()
     }
 
     /// Returns the events of a site.
     pub(crate) fn events_of(&self, row: &Row) -> Arc<[LoggedEvent]> {
-        let watched = row.listed.watched.as_ref();
-        watched.map_or_else(|_| Arc::default(), |it| self.log.of_site(&it.site))
+        row.site()
+            .map_or_else(Arc::default, |site| self.log.of_site(site))
     }
 
     /// Returns a watched site.
     pub(crate) fn row(&self, site: &Authority) -> Option<Row> {
-        let is_it = |row: &Row| row.listed.watched.as_ref().is_ok_and(|it| it.site == *site);
-        self.rows().into_iter().find(is_it)
+        let state = self.lock();
+        let is_it = |it: &ListedSite| it.watched.as_ref().is_ok_and(|it| it.site == *site);
+        let place = state.list.sites.iter().position(is_it)?;
+        Some(state.row(place))
+    }
+
+    /// Appends the metrics of these sites. Their names are those of the list.
+    pub(crate) fn write_metrics(&self, output: &mut String, rows: &[Row]) {
+        let metrics = rows.iter().filter_map(|row| {
+            let state = row.seen.state.as_deref()?;
+            Some(SiteMetrics {
+                state,
+                site: Some(state.site.to_string()),
+                last_event: self.events_of(row).last().map(|event| event.time),
+            })
+        });
+        write_site_metrics(output, &metrics.collect::<Vec<_>>());
     }
 
     /// Watches until the server stops. Blocks. `client` makes the client for a list.
@@ -167,15 +209,26 @@ impl Watching {
                 }
             };
             let mut settings = world.settings.clone();
-            for network in &list.own_addresses {
-                settings.guard = settings.guard.allowing(*network);
-            }
+            let (hosts, networks) = (list.hosts(), list.own_addresses.clone());
+            settings.guard = settings.guard.allowing_for(hosts, networks);
             let fetcher = Fetcher {
                 client,
                 settings,
                 handle: world.handle.clone(),
             };
-            let receivers = listed_receivers(&list, &world.settings);
+            let poster = poster(&world.settings);
+            let post = |url: &Url, body| match &poster {
+                Ok(poster) => poster
+                    .post(url, body)
+                    .map_err(|it| PostError(it.to_string())),
+                Err(error) => Err(PostError(error.to_string())),
+            };
+            let means = ReceiverMeans {
+                post: &post,
+                message: |event| event.to_string(),
+                program_limit: PROGRAM_LIMIT,
+            };
+            let receivers = SelectedReceiver::all(&list, means);
             let mut all: Vec<&dyn Receiver> = vec![&self.log];
             all.extend(receivers.iter().map(|it| it as &dyn Receiver));
             let watch = Watch {
@@ -194,129 +247,14 @@ impl Watching {
             world.handle.block_on(fetcher.client.close());
         }
     }
-
-    /// Appends the metrics of these sites. Their names are those of the list.
-    pub(crate) fn write_metrics(&self, output: &mut String, rows: &[Row]) {
-        let states = || rows.iter().filter_map(|row| row.seen.state.as_ref());
-        let mut gauge = |name: &str, help: &str, of: &dyn Fn(&SiteState) -> Vec<(String, u64)>| {
-            let _ = writeln!(
-                output,
-                "# HELP verger_site_{name} {help}\n# TYPE verger_site_{name} gauge"
-            );
-            for state in states() {
-                let site = label(&state.site.to_string());
-                for (labels, value) in of(state) {
-                    let _ = writeln!(
-                        output,
-                        "verger_site_{name}{{site=\"{site}\"{labels}}} {value}"
-                    );
-                }
-            }
-        };
-        let one = |value: u64| vec![(String::new(), value)];
-        gauge(
-            "up",
-            "0 if the last fetch found no robots.txt server.",
-            &|it| one(it.unreachable_since.is_none().into()),
-        );
-        gauge("stance", "1 for the stance of crawlers.", &|it| {
-            let stances = Stance::ALL.iter();
-            let stances = stances.map(|stance| {
-                (
-                    format!(",stance=\"{stance}\""),
-                    u64::from(it.stance == *stance),
-                )
-            });
-            stances.collect()
-        });
-        gauge("last_look_seconds", "Unix time of the last fetch.", &|it| {
-            one(it.at.unix_seconds())
-        });
-        gauge(
-            "last_change_seconds",
-            "Unix time of the last event, or 0.",
-            &|it| {
-                let events = self.log.of_site(&it.site);
-                one(events.last().map_or(0, |event| event.time.unix_seconds()))
-            },
-        );
-        gauge(
-            "search_closed",
-            "Search engines that may not fetch the site.",
-            &|it| one(it.search_closed.len() as u64),
-        );
-        gauge("claims_failed", "Claims that fail.", &|it| {
-            one(it.claims_failed.len() as u64)
-        });
-        gauge(
-            "differs_from_file",
-            "1 if the served file differs from the expected one.",
-            &|it| {
-                it.differs_from_file
-                    .map(|differs| (String::new(), differs.into()))
-                    .into_iter()
-                    .collect()
-            },
-        );
-        gauge("findings", "Findings of lint.", &|it| {
-            let findings = Severity::ALL.iter().zip(it.findings);
-            let findings = findings
-                .map(|(severity, count)| (format!(",severity=\"{severity}\""), count as u64));
-            findings.collect()
-        });
-    }
 }
 
-/// Escapes the value of a label.
-fn label(text: &str) -> String {
-    text.replace('\\', "\\\\")
-        .replace('"', "\\\"")
-        .replace('\n', "\\n")
-}
-
-/// Returns the receivers of the list. One that cannot be made is logged.
-fn listed_receivers<'l>(
-    list: &'l SiteList,
-    settings: &TransportSettings,
-) -> Vec<SelectedReceiver<'l>> {
-    let listed = list.receivers.iter().enumerate();
-    let receivers = listed.filter_map(|(place, listed)| match receiver(listed, settings) {
-        Ok(receiver) => Some(SelectedReceiver::new(list, place, receiver)),
-        Err(error) => {
-            tracing::error!(receiver = listed.name, %error, "a receiver cannot be used");
-            None
-        }
-    });
-    receivers.collect()
-}
-
-fn receiver<'l>(
-    listed: &'l ListedReceiver,
-    settings: &TransportSettings,
-) -> Result<Box<dyn Receiver + 'l>, SettingsError> {
-    let name = Some(listed.name.as_str());
-    Ok(match &listed.to {
-        ReceiverAddress::Program(path) => Box::new(Program {
-            path,
-            name,
-            limit: PROGRAM_LIMIT,
-        }),
-        ReceiverAddress::Webhook { url, is_chat } => {
-            // The owner chose the address, not a site.
-            let mut settings = settings.clone();
-            settings.guard = settings.guard.allowing_all();
-            let poster = JsonPoster::new(settings)?;
-            Box::new(Webhook {
-                url,
-                name,
-                message: is_chat.then_some(|event| event.to_string()),
-                post: Box::new(move |url, body| {
-                    let sent = poster.post(url, body);
-                    sent.map_err(|error| PostError(error.to_string()))
-                }),
-            })
-        }
-    })
+/// Returns the sender of webhooks, to which the owner's addresses are open: the owner chose them, not
+/// a site.
+fn poster(settings: &TransportSettings) -> Result<JsonPoster, SettingsError> {
+    let mut settings = settings.clone();
+    settings.guard = settings.guard.allowing_all();
+    JsonPoster::new(settings)
 }
 
 impl WatchObserver for Watching {
@@ -378,5 +316,28 @@ impl SiteFetcher for Fetcher {
         let mut reader = WebReader::new(settings, SITEMAP_LIMIT, SITEMAP_BYTES_MAX);
         let read = reader.read(url.clone());
         read.map_err(|error| error.to_string().into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use verger_store::MemoryStore;
+
+    use super::*;
+
+    #[test]
+    fn a_removed_site_does_not_come_back_with_a_look_that_ends_late() {
+        let list = |text: &str| SiteList::parse(text, Path::new(""), ReadAs::default()).unwrap();
+        let store = Arc::new(MemoryStore::new(1 << 20));
+        let old = list("[[site]]\nurl = 'h.example'\n");
+        let site = old.watched()[0].site.clone();
+        let watching = Watching::new(old, store, &Profile::RFC9309);
+        watching.next().unwrap();
+        watching.replace(list(""));
+        watching.site_failed(&site, "no answer");
+        watching.next().unwrap();
+        assert!(watching.lock().sites.is_empty());
+        watching.stop();
+        assert!(watching.next().is_none());
     }
 }

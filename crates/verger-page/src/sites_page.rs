@@ -14,10 +14,12 @@ const EVENTS: Columns<3> = Columns(["Time", "Severity", "What"]);
 /// A page about watched sites.
 #[derive(Clone, Debug)]
 pub struct SitesPage<'p> {
-    /// The sites.
+    /// The sites, those with problems first.
     pub rows: &'p [SiteRow],
     /// Number of sites, of which the page may show some.
     pub count: usize,
+    /// Number of sites with problems, of all.
+    pub troubled: usize,
     /// The link to the next page, if there is one.
     pub next: Option<String>,
 }
@@ -51,7 +53,7 @@ pub struct SiteEvent {
 }
 
 impl SitesPage<'_> {
-    /// Writes the page, the sites with problems first.
+    /// Writes the page.
     ///
     /// # Errors
     ///
@@ -62,8 +64,7 @@ impl SitesPage<'_> {
             title: "Watched sites",
             command: "vergerd --sites",
         };
-        let troubled = self.rows.iter().filter(|row| !row.problems.is_empty());
-        let troubled = troubled.count();
+        let troubled = self.troubled;
         frame.write(
             output,
             |output| {
@@ -79,9 +80,7 @@ impl SitesPage<'_> {
 
     fn write_rows(&self, output: &mut impl Write) -> io::Result<()> {
         SITES.begin(output, "sites")?;
-        let mut rows: Vec<&SiteRow> = self.rows.iter().collect();
-        rows.sort_by_key(|row| row.problems.is_empty());
-        for row in rows {
+        for row in self.rows {
             write_row(output, row)?;
         }
         output.write_all(b"</tbody></table>\n")?;
@@ -158,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn troubled_sites_come_first_and_no_text_is_markup() {
+    fn a_page_counts_all_troubled_sites_and_no_text_is_markup() {
         let row = |name: &str, problems: &[&str]| SiteRow {
             name: name.to_owned(),
             link: Some(format!("/sites/{name}\"><script>")),
@@ -171,16 +170,17 @@ mod tests {
             }),
             next: None,
         };
-        let rows = [row("a.example", &[]), row("b.example", &["down <i>"])];
+        let rows = [row("b.example", &["down <i>"]), row("a.example", &[])];
         let page = SitesPage {
             rows: &rows,
-            count: 2,
-            next: None,
+            count: 300,
+            troubled: 7,
+            next: Some("/sites?after=2".to_owned()),
         };
         let mut html = Vec::new();
         page.write(&mut html).unwrap();
         let html = String::from_utf8(html).unwrap();
-        assert!(html.contains("2 sites, 1 with problems"), "{html}");
+        assert!(html.contains("300 sites, 7 with problems"), "{html}");
         assert!(html.find("b.example").unwrap() < html.find("a.example").unwrap());
         let body = &html[html.find("<main>").unwrap()..];
         for markup in ["<script", "<b>", "<i>"] {

@@ -24,53 +24,45 @@ const HTML: &str = "text/html; charset=utf-8";
 const ATOM: &str = "application/atom+xml; charset=utf-8";
 
 /// Maximum number of sites on a page, and of events in the feed.
-const SITES_MAX: u64 = 200;
+const SITES_MAX: usize = 200;
 const FEED_MAX: usize = 100;
 
 /// Handles `GET /sites`.
 pub(crate) async fn sites(call: Call) -> Result<Response, Problem> {
     let watching = watching(&call)?;
     let after = call.query.number("after", u64::MAX)?.unwrap_or(0);
-    let rows = watching.rows();
-    let (count, mut shown) = (rows.len(), Vec::new());
-    let (mut last, mut has_more) = (after, false);
-    for row in rows.iter().filter(|row| row.listed.line as u64 > after) {
-        has_more = shown.len() as u64 == SITES_MAX;
-        if has_more {
-            break;
-        }
-        last = row.listed.line as u64;
-        shown.push(site_row(row, watching.events_of(row).last()));
-    }
+    let after = usize::try_from(after).unwrap_or(usize::MAX);
+    let rows = watching.rows().into_iter();
+    let rows = rows.map(|row| (problems_of(&row), row));
+    let mut rows: Vec<_> = rows.collect();
+    rows.sort_by_key(|(problems, _)| problems.is_empty());
+    let (count, troubled) = (rows.len(), rows.partition_point(|(it, _)| !it.is_empty()));
+    let shown = rows.into_iter().skip(after).take(SITES_MAX);
+    let shown: Vec<SiteRow> = shown
+        .map(|(problems, row)| site_row(&row, problems, watching.events_of(&row).last()))
+        .collect();
+    let next = after.saturating_add(SITES_MAX);
     let page = SitesPage {
         rows: &shown,
         count,
-        next: has_more.then(|| format!("/sites?after={last}")),
+        troubled,
+        next: (next < count).then(|| format!("/sites?after={next}")),
     };
     let mut html = Vec::new();
     page.write(&mut html).map_err(Problem::defect)?;
     Ok(ok(HTML, html))
 }
 
-fn site_row(row: &Row, last: Option<&LoggedEvent>) -> SiteRow {
-    let (state, mut problems) = match &row.seen.state {
-        Some(state) => (in_words(state), problems_of(state)),
-        None => ("not fetched yet".to_owned(), Vec::new()),
-    };
-    problems.extend(row.seen.problem.clone());
-    let site = row
-        .listed
-        .watched
-        .as_ref()
-        .ok()
-        .map(|it| it.site.to_string());
+fn site_row(row: &Row, problems: Vec<String>, last: Option<&LoggedEvent>) -> SiteRow {
+    let state = row.seen.state.as_deref();
+    let site = row.site().map(ToString::to_string);
     SiteRow {
         link: site.as_deref().map(link),
-        name: site.unwrap_or_else(|| row.listed.url.clone()),
-        state,
+        name: site.unwrap_or_else(|| row.listed().url.clone()),
+        state: state.map_or_else(|| "not fetched yet".to_owned(), in_words),
         problems,
         last: last.map(event),
-        next: row.seen.state.as_ref().map(|it| it.next),
+        next: state.map(|it| it.next),
     }
 }
 
@@ -89,7 +81,11 @@ fn in_words(state: &SiteState) -> String {
     format!("{stance} ({})", state.outcome)
 }
 
-fn problems_of(state: &SiteState) -> Vec<String> {
+fn problems_of(row: &Row) -> Vec<String> {
+    let own = row.seen.problem.clone();
+    let Some(state) = &row.seen.state else {
+        return own.into_iter().collect();
+    };
     let unreachable = state.unreachable_since;
     let unreachable = unreachable.map(|since| format!("unreachable since {since}"));
     let differs = state.differs_from_file == Some(true);
@@ -98,8 +94,9 @@ fn problems_of(state: &SiteState) -> Vec<String> {
         (!names.is_empty()).then(|| format!("{what}: {}", legible(names.join(", ").as_bytes())))
     };
     let closed = listed("closed to", &state.search_closed);
-    let claims = listed("claims fail", &state.claims_failed);
-    let all = [unreachable, closed, claims, differs];
+    let claims = state.claims_failed.as_deref().unwrap_or_default();
+    let claims = listed("claims fail", claims);
+    let all = [unreachable, closed, claims, differs, own];
     all.into_iter().flatten().collect()
 }
 
@@ -115,7 +112,7 @@ fn event(logged: &LoggedEvent) -> SiteEvent {
 /// Handles `GET /sites/{authority}`: the report of `verger report`, with the events.
 pub(crate) async fn site(call: Call) -> Result<Response, Problem> {
     let (row, events) = named(&call)?;
-    let watched = row.listed.watched.map_err(Problem::defect)?;
+    let watched = row.listed().watched.clone().map_err(Problem::defect)?;
     let events: Vec<SiteEvent> = events.iter().map(event).collect();
     let (service, place) = (call.service, call.place);
     let jobs = &service.store_jobs;
@@ -191,8 +188,32 @@ pub(crate) async fn feed(call: Call) -> Result<Response, Problem> {
     Ok(ok(ATOM, feed))
 }
 
-/// Escapes a legible text of several lines for XML.
+/// Escapes a text of several lines for XML 1.0, with U+FFFD in place of characters that it forbids (2.2).
 fn escaped(text: &str) -> String {
-    let text = text.replace('&', "&amp;").replace('<', "&lt;");
-    text.replace('>', "&gt;").replace('"', "&quot;")
+    let mut escaped = String::with_capacity(text.len());
+    for char in text.chars() {
+        match char {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\0'..='\u{8}' | '\u{b}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => {
+                escaped.push(char::REPLACEMENT_CHARACTER);
+            }
+            _ => escaped.push(char),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_feed_has_only_the_characters_of_xml() {
+        let text = "a\t\n&<>\"\u{0}\u{1f}\r\u{7f}\u{fffd}\u{fffe}\u{ffff}\u{10ffff}";
+        let expected = "a\t\n&amp;&lt;&gt;&quot;\u{fffd}\u{fffd}\u{fffd}\u{7f}\u{fffd}\u{fffd}\u{fffd}\u{10ffff}";
+        assert_eq!(escaped(text), expected);
+    }
 }

@@ -1,18 +1,23 @@
 //! Routes of the watched sites and their events.
 
-use std::fmt::Write as _;
 use std::sync::Arc;
 
 use axum::response::Response;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use verger_answer::{json, written_site};
-use verger_watch::{LoggedEvent, SiteState};
+use verger_access::{AccessResult, Profile};
+use verger_answer::{Explaining, json, written_site};
+use verger_watch::{FetchedSite, LoggedEvent, SiteState, WatchedSite};
 
-use crate::call::{Call, JSON, JSON_LINES, ok};
+use crate::call::{Call, JSON, JSON_LINES, job, ok};
 use crate::problem::Problem;
 use crate::query::authority_of;
+use crate::service::read_as;
+use crate::site_file::SiteFile;
+use crate::site_metrics::{SiteMetrics, write_site_metrics};
 use crate::watching::{Row, Watching};
+
+const METRICS: &str = "text/plain; version=0.0.4; charset=utf-8";
 
 /// Default and maximum number of lines.
 const LINES_MAX: u64 = 1000;
@@ -22,6 +27,7 @@ const LINES_MAX: u64 = 1000;
 struct WatchedLine<'r> {
     schema: &'static str,
     url: &'r str,
+    place: usize,
     line: usize,
     site: Option<String>,
     problem: Option<&'r str>,
@@ -33,12 +39,13 @@ struct WatchedLine<'r> {
 
 impl<'r> WatchedLine<'r> {
     fn new(row: &'r Row, events: &[LoggedEvent], with_events: bool) -> Self {
-        let watched = row.listed.watched.as_ref();
+        let listed = row.listed();
         Self {
             schema: "verger.watched/1",
-            url: &row.listed.url,
-            line: row.listed.line,
-            site: watched.ok().map(|it| it.site.to_string()),
+            url: &listed.url,
+            place: row.place(),
+            line: listed.line,
+            site: row.site().map(ToString::to_string),
             problem: row.seen.problem.as_deref(),
             state: row.seen.state.as_deref(),
             last_event: events.last().and_then(raw),
@@ -80,8 +87,8 @@ pub(crate) async fn sites(call: Call) -> Result<Response, Problem> {
     let watching = watching(&call)?;
     let after = call.query.number("after", u64::MAX)?.unwrap_or(0);
     let limit = call.query.number("limit", LINES_MAX)?.unwrap_or(LINES_MAX);
-    let rows = watching.rows().into_iter();
-    let rows = rows.filter(|row| row.listed.line as u64 > after);
+    let after = usize::try_from(after).unwrap_or(usize::MAX);
+    let rows = watching.rows().into_iter().skip(after);
     let mut lines = String::new();
     for row in rows.take(usize::try_from(limit).unwrap_or(usize::MAX)) {
         let events = watching.events_of(&row);
@@ -110,24 +117,67 @@ pub(crate) async fn events(call: Call) -> Result<Response, Problem> {
     Ok(ok(JSON_LINES, lines.collect::<String>()))
 }
 
-/// Handles `GET /probe`.
+/// Handles `GET /probe`. A site that is not watched is fetched, but only for a holder of a token: nobody else makes
+/// this server fetch sites of his choice and read the result.
 pub(crate) async fn probe(call: Call) -> Result<Response, Problem> {
-    let watching = watching(&call)?;
     let target = call.query.required("target")?;
     let site = written_site(target).map_err(Problem::because("target"))?;
-    let row = watching.row(&site).ok_or_else(|| {
-        let detail = format!("{site} is not watched: it is not in the list of --sites");
-        Problem::not_found("site", detail)
-    })?;
-    let mut text = String::new();
-    let has_succeeded = row.seen.state.is_some() && row.seen.problem.is_none();
-    let name = "probe_success";
-    let help = "1 if the last look at the site succeeded.";
+    let watching = call.service.watching.as_ref();
+    let watched = watching.and_then(|it| Some((it, it.row(&site)?)));
+    if let Some((watching, row)) = watched {
+        let has_succeeded = row.seen.state.is_some() && row.seen.problem.is_none();
+        let mut text = probe_success(has_succeeded);
+        watching.write_metrics(&mut text, &[row]);
+        return Ok(ok(METRICS, text));
+    }
+    // The dispatcher has checked the token, if the server has tokens.
+    if call.service.reloadable.borrow().tokens.is_open() {
+        let detail = format!(
+            "{site} is not watched: it is not in the list of --sites, and other sites need a token (--tokens)"
+        );
+        return Err(Problem::not_found("site", detail));
+    }
+    let question = call.query.question(&call.service, Explaining::No)?;
+    let known = question.known(&call.service, &site).await?;
+    let (service, place) = (call.service, call.place);
+    let jobs = &service.jobs;
+    let text = job(&service, jobs, [place, None], move |service| {
+        let profile = &Profile::ALL[service.profile];
+        let state = fetched(&known).and_then(|fetched| {
+            let read_as = read_as(profile);
+            let site = WatchedSite::new(site, WatchedSite::usual_crawlers(read_as));
+            SiteState::of_fetch(&site, fetched, profile, read_as).ok()
+        });
+        let mut text = probe_success(state.is_some());
+        let metrics = state.as_ref().map(|state| SiteMetrics {
+            state,
+            site: None,
+            last_event: None,
+        });
+        write_site_metrics(&mut text, metrics.as_slice());
+        Ok(text)
+    });
+    Ok(ok(METRICS, text.await?))
+}
+
+/// Returns the last fetch of a site that is not watched. Its outage began with this fetch, or before.
+fn fetched(known: &SiteFile) -> Option<FetchedSite> {
+    let state = known.known.lookup.state.as_ref()?;
+    let (at, result) = (state.seen_at?, state.answer.access_result());
+    let is_unreachable = matches!(result, Some(AccessResult::Unreachable(_)));
+    Some(FetchedSite {
+        answer: state.answer.clone(),
+        outcome: state.what().unwrap_or_default(),
+        at,
+        unreachable_since: is_unreachable.then_some(at),
+        snapshot: None,
+    })
+}
+
+fn probe_success(has_succeeded: bool) -> String {
     let value = u8::from(has_succeeded);
-    let _ = write!(
-        text,
-        "# HELP {name} {help}\n# TYPE {name} gauge\n{name} {value}\n"
-    );
-    watching.write_metrics(&mut text, &[row]);
-    Ok(ok("text/plain; version=0.0.4; charset=utf-8", text))
+    format!(
+        "# HELP probe_success 1 if the last look at the site succeeded.\n\
+         # TYPE probe_success gauge\nprobe_success {value}\n"
+    )
 }

@@ -1,15 +1,37 @@
 //! The sites of `--sites`: their states, events, pages and metrics.
 
+use std::path::Path;
+use std::time::Duration;
+
+use axum::body::Body;
+use http::Request;
 use serde_json::Value;
 use verger_store::SqliteStore;
 use vergerd::{Given, Server};
 
-use crate::api::Api;
+use crate::api::{Api, local};
 use crate::past_fetch::fetched_before;
 use crate::site::Site;
 
 const OPEN: &str = "User-agent: *\nDisallow: /cart\nSitemap: https://h.example/s.xml\n";
 const CLOSED: &str = "# <script>alert(1)</script>\nUser-agent: *\nDisallow: /\n";
+
+/// Waits until the state of a watched site is there, and returns the answer about it.
+async fn looked_at(api: &Api, site: &Site) -> Value {
+    let path = format!("/v1/sites/{}", site.segment());
+    let waiting = async {
+        loop {
+            let answer = api.get("/v1/sites/{authority}", &path).await;
+            let answer: Value = serde_json::from_str(&answer.text).unwrap();
+            if answer["state"].is_object() {
+                return answer;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    let waited = tokio::time::timeout(Duration::from_secs(60), waiting).await;
+    waited.expect("the site is looked at within a minute")
+}
 
 fn lines(text: &str) -> Vec<Value> {
     text.lines()
@@ -50,17 +72,8 @@ async fn a_watched_site_has_a_state_events_pages_and_metrics() {
         let _ = stopped.await;
     }));
     let api = Api::of(&server);
-    // The look at the site is over when its state is there.
     let segment = site.segment();
-    let path = format!("/v1/sites/{segment}");
-    let state = loop {
-        let answer = api.get("/v1/sites/{authority}", &path).await;
-        let answer: Value = serde_json::from_str(&answer.text).unwrap();
-        if !answer["state"].is_null() {
-            break answer;
-        }
-        tokio::task::yield_now().await;
-    };
+    let state = looked_at(&api, &site).await;
     let events = state["events"].as_array().unwrap();
     let told: Vec<_> = events
         .iter()
@@ -90,7 +103,7 @@ async fn a_watched_site_has_a_state_events_pages_and_metrics() {
     };
     assert_eq!(first["last_event"]["event"], "claims_fail");
     assert_eq!(twice["problem"], "line 6: line 2 lists the same site");
-    let answer = api.get("/v1/sites", "/v1/sites?after=2&limit=1").await;
+    let answer = api.get("/v1/sites", "/v1/sites?after=1&limit=1").await;
     assert_eq!(lines(&answer.text), std::slice::from_ref(twice));
     let answer = api.get("/v1/events", "/v1/events?since=1h").await;
     assert_eq!(&lines(&answer.text), events);
@@ -130,13 +143,7 @@ async fn a_watched_site_has_a_state_events_pages_and_metrics() {
         assert!(!page.contains("<script"), "{page}");
     }
 
-    // A list with a mistake changes nothing, and a good one does.
-    std::fs::write(&list, &text).unwrap();
-    let error = server.reload(&given).unwrap_err().to_string();
-    assert!(
-        error.contains("line 6: line 2 lists the same site"),
-        "{error}"
-    );
+    // A list with a mistake leaves the old one in force, and a good one does not.
     std::fs::write(&list, "[[site]]\nurl = 'a.example'\nevry = '1h'\n").unwrap();
     let error = server.reload(&given).unwrap_err().to_string();
     assert!(error.contains("line 3: unknown key"), "{error}");
@@ -150,6 +157,155 @@ async fn a_watched_site_has_a_state_events_pages_and_metrics() {
     assert_eq!(site.requests(), 1, "a reload fetches nothing again");
     stop.send(()).unwrap();
     running.await.unwrap();
+}
+
+fn watching(list: &Path, tokens: Option<&Path>) -> Given {
+    Given {
+        store: Some(list.with_extension("db").to_str().unwrap().to_owned()),
+        sites: Some(list.to_owned()),
+        tokens: tokens.map(Into::into),
+        ..local()
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reload_keeps_listed_sites_and_shows_one_that_cannot_be_watched() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = folder.path().join("sites.toml");
+    let [kept, removed, added] = [
+        Site::with(OPEN).await,
+        Site::with(OPEN).await,
+        Site::with(OPEN).await,
+    ];
+    let listing = |sites: &[&str]| {
+        let sites = sites.iter().map(|url| format!("[[site]]\nurl = '{url}'\n"));
+        let sites: String = sites.collect();
+        std::fs::write(&list, format!("own_addresses = ['127.0.0.0/8']\n{sites}")).unwrap();
+    };
+    listing(&[&kept.url("/"), &removed.url("/")]);
+    let given = watching(&list, None);
+    let server = Server::new(given.clone().settings()).unwrap();
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let running = tokio::spawn(server.clone().serve(Vec::new(), async {
+        let _ = stopped.await;
+    }));
+    let api = Api::of(&server);
+    let before = looked_at(&api, &kept).await;
+    looked_at(&api, &removed).await;
+    listing(&[&kept.url("/"), "https://", &added.url("/")]);
+    server.reload(&given).unwrap();
+    // The state of the kept site is there at once.
+    assert_eq!(looked_at(&api, &kept).await["state"], before["state"]);
+    looked_at(&api, &added).await;
+    let rows = lines(&api.get("/v1/sites", "/v1/sites").await.text);
+    let problems: Vec<bool> = rows.iter().map(|row| !row["problem"].is_null()).collect();
+    assert_eq!(problems, [false, true, false], "{rows:?}");
+    let gone = format!("/v1/sites/{}", removed.segment());
+    let gone = api.get("/v1/sites/{authority}", &gone).await;
+    gone.is_problem(404, "site");
+    // Sites with problems come first, on the first page.
+    let page = api.get("/sites", "/sites").await.is_ok().text.clone();
+    let place = |text: &str| page.find(text).unwrap();
+    assert!(page.contains("3 sites, 1 with problems"), "{page}");
+    assert!(place("https://") < place(&kept.url("")), "{page}");
+    let rest = api
+        .get("/sites", "/sites?after=1")
+        .await
+        .is_ok()
+        .text
+        .clone();
+    assert!(
+        rest.contains(&kept.url("")) && !rest.contains("no host"),
+        "{rest}"
+    );
+    assert_eq!([&kept, &removed, &added].map(Site::requests), [1; 3]);
+    stop.send(()).unwrap();
+    running.await.unwrap();
+}
+
+#[tokio::test]
+async fn a_list_that_cannot_be_used_does_not_hold_up_new_tokens() {
+    let folder = tempfile::tempdir().unwrap();
+    let (list, tokens) = (
+        folder.path().join("sites.toml"),
+        folder.path().join("tokens"),
+    );
+    std::fs::write(&list, "").unwrap();
+    std::fs::write(&tokens, "ops a-token-of-16-characters\n").unwrap();
+    let given = watching(&list, Some(&tokens));
+    let server = Server::new(given.clone().settings()).unwrap();
+    let api = Api::of(&server);
+    std::fs::write(&list, "[[sites]]\n").unwrap();
+    std::fs::write(&tokens, "ops another-token-for-ops\n").unwrap();
+    assert!(server.reload(&given).is_err());
+    for (token, status) in [
+        ("a-token-of-16-characters", 401),
+        ("another-token-for-ops", 200),
+    ] {
+        let request = Request::get("/v1/sites").header("authorization", format!("Bearer {token}"));
+        let answer = api
+            .send("/v1/sites", request.body(Body::empty()).unwrap())
+            .await;
+        assert_eq!(answer.status.as_u16(), status, "{token}");
+    }
+}
+
+#[tokio::test]
+async fn a_site_that_is_not_watched_is_probed_for_the_holder_of_a_token_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let (list, tokens) = (
+        folder.path().join("sites.toml"),
+        folder.path().join("tokens"),
+    );
+    std::fs::write(&list, "").unwrap();
+    std::fs::write(&tokens, "ops a-token-of-16-characters\n").unwrap();
+    let (site, closed) = (Site::with(CLOSED).await, Site::with("").await);
+    closed.reply("/robots.txt", "503 Service Unavailable", "");
+    let target = format!("/probe?target={}", site.url(""));
+    let open = Api::with(watching(&list, None));
+    open.get("/probe", &target).await.is_problem(404, "site");
+    let probe = async |given: Given, target: &str| {
+        let request =
+            Request::get(target).header("authorization", "Bearer a-token-of-16-characters");
+        let request = request.body(Body::empty()).unwrap();
+        Api::with(given)
+            .send("/probe", request)
+            .await
+            .is_ok()
+            .text
+            .clone()
+    };
+    let api = Api::with(watching(&list, Some(&tokens)));
+    api.get("/probe", &target).await.is_problem(401, "token");
+    assert_eq!(site.requests(), 0);
+    let metrics = probe(watching(&list, Some(&tokens)), &target).await;
+    for line in [
+        "probe_success 1\n",
+        "verger_site_up 1\n",
+        "verger_site_stance{stance=\"rules\"} 1\n",
+    ] {
+        assert!(metrics.contains(line), "{line}{metrics}");
+    }
+    assert!(
+        !metrics.contains("verger_site_search_closed 0"),
+        "{metrics}"
+    );
+    // An outage is a result of the probe.
+    let target = format!("/probe?target={}", closed.url(""));
+    let metrics = probe(watching(&list, Some(&tokens)), &target).await;
+    assert!(metrics.contains("probe_success 1\n"), "{metrics}");
+    assert!(metrics.contains("verger_site_up 0\n"), "{metrics}");
+    assert!(!metrics.contains("verger_site_search_closed "), "{metrics}");
+    // A private address is refused, and nothing is said about it.
+    let guarded = Given {
+        allow_address: None,
+        ..watching(&list, Some(&tokens))
+    };
+    let other = Site::with(OPEN).await;
+    let metrics = probe(guarded, &format!("/probe?target={}", other.url(""))).await;
+    assert!(metrics.starts_with("# HELP") && metrics.contains("probe_success 0\n"));
+    assert!(!metrics.contains("verger_site_up "), "{metrics}");
+    assert_eq!(other.requests(), 0);
 }
 
 #[tokio::test]
