@@ -287,7 +287,7 @@ async fn a_site_that_is_not_watched_is_probed_for_the_holder_of_a_token_only() {
         assert!(metrics.contains(line), "{line}{metrics}");
     }
     assert!(
-        !metrics.contains("verger_site_search_closed 0"),
+        !metrics.contains("\nverger_site_search_closed 0"),
         "{metrics}"
     );
     // An outage is a result of the probe.
@@ -295,7 +295,7 @@ async fn a_site_that_is_not_watched_is_probed_for_the_holder_of_a_token_only() {
     let metrics = probe(watching(&list, Some(&tokens)), &target).await;
     assert!(metrics.contains("probe_success 1\n"), "{metrics}");
     assert!(metrics.contains("verger_site_up 0\n"), "{metrics}");
-    assert!(!metrics.contains("verger_site_search_closed "), "{metrics}");
+    assert!(!metrics.contains("\nverger_site_search_closed "), "{metrics}");
     // A private address is refused, and nothing is said about it.
     let guarded = Given {
         allow_address: None,
@@ -304,7 +304,7 @@ async fn a_site_that_is_not_watched_is_probed_for_the_holder_of_a_token_only() {
     let other = Site::with(OPEN).await;
     let metrics = probe(guarded, &format!("/probe?target={}", other.url(""))).await;
     assert!(metrics.starts_with("# HELP") && metrics.contains("probe_success 0\n"));
-    assert!(!metrics.contains("verger_site_up "), "{metrics}");
+    assert!(!metrics.contains("\nverger_site_up "), "{metrics}");
     assert_eq!(other.requests(), 0);
 }
 
