@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::time::Duration;
 
 use serde_json::Value;
 use verger_client::{Clock as _, SystemClock};
@@ -123,7 +124,7 @@ async fn has_looked(node: &Node, sites: &Sites, since: &str) {
 async fn next_second() -> String {
     let now = SystemClock.now();
     while SystemClock.now() == now {
-        tokio::task::yield_now().await;
+        tokio::time::sleep(Duration::from_millis(10)).await;
     }
     SystemClock.now().to_string()
 }
@@ -151,7 +152,7 @@ async fn three_nodes_fetch_a_site_once_an_interval_and_deliver_an_event_once() {
     }
     assert_eq!(sites.server.requests(), count);
     for round in 1..=3 {
-        sites.change(&store, round);
+        sites.change(&*store, round);
         let since = next_second().await;
         nodes.iter().for_each(|node| node.signal("-HUP"));
         letters.wait_for(&mut inbox, &sites, round).await;
@@ -164,7 +165,7 @@ async fn three_nodes_fetch_a_site_once_an_interval_and_deliver_an_event_once() {
     // A node is killed while it fetches.
     let fetched = sites.server.requests();
     sites.server.set_open(false);
-    sites.change(&store, 4);
+    sites.change(&*store, 4);
     let since = next_second().await;
     nodes.iter().for_each(|node| node.signal("-HUP"));
     sites.server.has_requests(fetched + 1).await;

@@ -295,7 +295,10 @@ async fn a_site_that_is_not_watched_is_probed_for_the_holder_of_a_token_only() {
     let metrics = probe(watching(&list, Some(&tokens)), &target).await;
     assert!(metrics.contains("probe_success 1\n"), "{metrics}");
     assert!(metrics.contains("verger_site_up 0\n"), "{metrics}");
-    assert!(!metrics.contains("\nverger_site_search_closed "), "{metrics}");
+    assert!(
+        !metrics.contains("\nverger_site_search_closed "),
+        "{metrics}"
+    );
     // A private address is refused, and nothing is said about it.
     let guarded = Given {
         allow_address: None,
