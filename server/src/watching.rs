@@ -10,7 +10,7 @@ use url::Url;
 use verger_access::{Authority, Profile, Timestamp};
 use verger_answer::{ReadAs, ReadError};
 use verger_client::{Asking, Client, Clock as _, SettingsError, SystemClock, TransportSettings};
-use verger_inputs::{JsonPoster, WebReader};
+use verger_inputs::{JsonPoster, WebReader, read_regular};
 use verger_owner::SITEMAP_BYTES_MAX;
 use verger_store::{Deliveries, SnapshotId};
 use verger_watch::{
@@ -307,8 +307,8 @@ impl SiteFetcher for Fetcher {
     }
 
     fn read(&self, path: &Path) -> Result<Vec<u8>, ReadError> {
-        let read = std::fs::read(path);
-        read.map_err(|error| format!("cannot read `{}`: {error}", path.display()).into())
+        let read = read_regular(path);
+        read.map_err(|error| error.to_string().into())
     }
 
     fn sitemap(&self, url: &Url) -> Result<Vec<u8>, ReadError> {

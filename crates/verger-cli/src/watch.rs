@@ -22,8 +22,7 @@ use verger::Crawler;
 use verger_access::{Authority, Timestamp};
 use verger_answer::CountOf;
 use verger_client::{Asking, Clock as _, SystemClock, TransportSettings};
-use verger_inputs::JsonPoster;
-use verger_inputs::Source;
+use verger_inputs::{JsonPoster, Source, read_regular};
 use verger_owner::SITEMAP_BYTES_MAX;
 use verger_store::{SnapshotId, length};
 use verger_watch::{
@@ -49,13 +48,13 @@ use printed::Printed;
 /// has no robots.txt any more, is a change. Ctrl-C or SIGTERM ends the command.
 ///
 /// The store remembers the last change that each receiver got: standard output, each program, each webhook. A
-/// watch that was ended continues from there, and a new receiver starts from the last stored result. A change that a receiver did not accept stays due: it is
-/// sent again after a second, then after two, up to 15 minutes, or by the next watch. Several changes meanwhile
-/// become one. Each change has an id and is sent at least once. A slow receiver does not delay other receivers
+/// watch that was ended continues from there, and a new receiver starts from the last stored result. A change
+/// that a receiver did not accept stays due: it is sent again after a second, then after two, up to 15 minutes,
+/// or by the next watch. Several changes meanwhile become one. Each change has an id and is sent at least once. A slow receiver does not delay other receivers
 /// or other sites. Watches with the same store and receiver share it: each change goes to one of them, or with
-/// the same id to each that sees it at the same time. `--receiver` gives each its own. With `--once`, exit code
-/// 0: nothing changed. 1: something changed or differs from the file. 2: something could not be fetched or
-/// compared, or a change is still due.
+/// `--once` to each that runs at the same time, with the same id. `--receiver` gives each its own. With
+/// `--once`, exit code 0: nothing changed. 1: something changed or differs from the file. 2: something could
+/// not be fetched or compared, or a change is still due.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct WatchArguments {
@@ -205,6 +204,7 @@ pub(crate) fn run(arguments: &WatchArguments) -> CommandResult {
     let fetcher = Fetcher {
         client,
         transport: &fetching.transport,
+        has_list: list.is_some(),
     };
     let watch = Watch {
         store: &*store.store,
@@ -349,6 +349,7 @@ impl WatchObserver for WatchArguments {
 struct Fetcher<'a> {
     client: FetchClient,
     transport: &'a TransportArguments,
+    has_list: bool,
 }
 
 impl SiteFetcher for Fetcher<'_> {
@@ -363,7 +364,12 @@ impl SiteFetcher for Fetcher<'_> {
     }
 
     fn read(&self, path: &Path) -> Result<Vec<u8>, ReadError> {
-        let read = Source::File(path.to_owned()).read();
+        // A look at one site of a list must not wait for the writer of a FIFO.
+        let read = if self.has_list {
+            read_regular(path)
+        } else {
+            Source::File(path.to_owned()).read()
+        };
         read.map_err(|error| error.to_string().into())
     }
 

@@ -159,6 +159,39 @@ async fn a_watched_site_has_a_state_events_pages_and_metrics() {
     running.await.unwrap();
 }
 
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn an_expected_file_without_an_end_is_a_problem_of_its_site() {
+    let folder = tempfile::tempdir().unwrap();
+    let fifo = folder.path().join("fifo");
+    let made = std::process::Command::new("mkfifo").arg(&fifo).status();
+    assert!(made.unwrap().success());
+    let mut text = "own_addresses = ['127.0.0.0/8']\n".to_owned();
+    let mut sites = Vec::new();
+    for file in [fifo.to_str().unwrap(), "/dev/zero"] {
+        let site = Site::with(OPEN).await;
+        text += &format!(
+            "[[site]]\nurl = '{}'\nsame_meaning_as = '{file}'\n",
+            site.url("/")
+        );
+        sites.push(site);
+    }
+    let list = folder.path().join("sites.toml");
+    std::fs::write(&list, text).unwrap();
+    let server = Server::new(watching(&list, None).settings()).unwrap();
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let running = tokio::spawn(server.clone().serve(Vec::new(), async {
+        let _ = stopped.await;
+    }));
+    let api = Api::of(&server);
+    for site in &sites {
+        let problems = looked_at(&api, site).await["state"]["problems"].to_string();
+        assert!(problems.contains("not a regular file"), "{problems}");
+    }
+    stop.send(()).unwrap();
+    running.await.unwrap();
+}
+
 fn watching(list: &Path, tokens: Option<&Path>) -> Given {
     Given {
         store: Some(list.with_extension("db").to_str().unwrap().to_owned()),
