@@ -177,7 +177,7 @@ def test_a_page_is_read_as_it_came() -> None:
     html = "<meta name=googlebot content='unavailable_after: 2030-01-01'>".encode("utf-16-le")
     head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-16le\r\n"
     question: dict[str, Any] = {"agents": ["googlebot"], "html": memoryview(html), "head": head}
-    states = [owner.page("", "/", at=at, **question)[0]["page"]["state"] for at in (1.8e9, 1893456000.5)]
+    states = [owner.page("", "/", at=at, **question)[0]["page"]["state"] for at in (1.8e9, 1893456001.5)]
     assert states == ["indexable", "not-indexed"]
     [row] = owner.page("", "/", agents=["googlebot"], head="HTTP/1.1 200 OK", html=html)
     assert row["page"]["directives"] == []
