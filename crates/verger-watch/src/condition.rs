@@ -68,7 +68,7 @@ impl<'c> Condition<'c> {
         })
     }
 
-    pub(crate) fn delivery(&self, event: String, at: Timestamp, state: &str) -> Delivery {
+    pub(crate) fn delivery(event: String, at: Timestamp, state: &str) -> Delivery {
         Delivery {
             event,
             at,

@@ -347,7 +347,7 @@ impl<'w> Deliveries<'w> {
             last
         } else {
             let beginning = format!("{} {hash}", self.beginning(&seen.site, seen.at));
-            let first = condition.delivery(beginning, seen.at, AGREES);
+            let first = Condition::delivery(beginning, seen.at, AGREES);
             let first = (self.store).put_first_delivery(&seen.site, &name, &first);
             first.map_err(failed)?
         };
@@ -373,7 +373,7 @@ impl<'w> Deliveries<'w> {
         };
         self.enter(lane, (&name, &last), &seen.site)?;
         self.tell(lane, &event)?;
-        let told = condition.delivery(event.id, seen.at, &condition.state);
+        let told = Condition::delivery(event.id, seen.at, &condition.state);
         self.put(&name, seen, &told)
     }
 

@@ -31,11 +31,14 @@ impl core::fmt::Debug for SelectedReceiver<'_> {
     }
 }
 
+/// Sends a body to a URL, for all receivers.
+type SharedPost<'m> = &'m (dyn Fn(&Url, Vec<u8>) -> Result<(), PostError> + Sync);
+
 /// The means of the receivers of a list.
 #[derive(Clone, Copy)]
 pub struct ReceiverMeans<'m> {
     /// Sends a body to a URL.
-    pub post: &'m (dyn Fn(&Url, Vec<u8>) -> Result<(), PostError> + Sync),
+    pub post: SharedPost<'m>,
     /// Renders a change as a chat message.
     pub message: fn(&WatchEvent<'_>) -> String,
     /// Time limit for each run of a program.

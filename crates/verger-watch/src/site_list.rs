@@ -103,6 +103,21 @@ struct Written {
     site: Vec<Spanned<WrittenSite>>,
 }
 
+impl Written {
+    /// Returns the start of the first network or receiver over a limit.
+    fn first_over_a_limit(&self) -> Option<(usize, String)> {
+        let network = self.own_addresses.get(OWN_ADDRESSES_MAX).map(|it| {
+            let message = format!("the limit is {OWN_ADDRESSES_MAX} networks");
+            (it.span().start, message)
+        });
+        let receiver = self.receiver.get(RECEIVERS_MAX).map(|it| {
+            let message = format!("the limit is {RECEIVERS_MAX} receivers");
+            (it.span().start, message)
+        });
+        network.or(receiver)
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenReceiver {
@@ -171,13 +186,8 @@ impl SiteList {
                 message,
             }
         };
-        if let Some(it) = written.own_addresses.get(OWN_ADDRESSES_MAX) {
-            let message = format!("the limit is {OWN_ADDRESSES_MAX} networks");
-            return Err(at(it.span().start)(message));
-        }
-        if let Some(it) = written.receiver.get(RECEIVERS_MAX) {
-            let message = format!("the limit is {RECEIVERS_MAX} receivers");
-            return Err(at(it.span().start)(message));
+        if let Some((start, message)) = written.first_over_a_limit() {
+            return Err(at(start)(message));
         }
         let own_addresses = written.own_addresses.iter().map(|it| {
             let network = it.get_ref().parse::<IpNet>();
