@@ -56,7 +56,7 @@ async fn serve(given: Given, settings: Settings) -> Result<(), Box<dyn Error>> {
             match reloaded.reload(&given) {
                 Ok(()) => tracing::info!("reloaded tokens, sites and overrides"),
                 Err(error) => {
-                    tracing::error!(%error, "cannot reload: what cannot be used stays as it was")
+                    tracing::error!(%error, "cannot reload some settings, which stay as they were");
                 }
             }
         }
