@@ -1,6 +1,7 @@
 //! Watched sites and several processes: three with one database, and one after another with one file.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
@@ -40,7 +41,7 @@ impl Sites {
             inbox.url()
         );
         for url in &self.urls {
-            text += &format!("[[site]]\nurl = '{url}'\n");
+            writeln!(text, "[[site]]\nurl = '{url}'").unwrap();
         }
         let path = folder.join("sites.toml");
         std::fs::write(&path, text).unwrap();
@@ -154,7 +155,9 @@ async fn three_nodes_fetch_a_site_once_an_interval_and_deliver_an_event_once() {
     for round in 1..=3 {
         sites.change(&*store, round);
         let since = next_second().await;
-        nodes.iter().for_each(|node| node.signal("-HUP"));
+        for node in &nodes {
+            node.signal("-HUP");
+        }
         letters.wait_for(&mut inbox, &sites, round).await;
         for node in &nodes {
             has_looked(node, &sites, &since).await;
@@ -167,10 +170,12 @@ async fn three_nodes_fetch_a_site_once_an_interval_and_deliver_an_event_once() {
     sites.server.set_open(false);
     sites.change(&*store, 4);
     let since = next_second().await;
-    nodes.iter().for_each(|node| node.signal("-HUP"));
+    for node in &nodes {
+        node.signal("-HUP");
+    }
     sites.server.has_requests(fetched + 1).await;
     nodes[0].kill();
-    let lost = sites.server.requests() - fetched;
+    let unanswered = sites.server.requests() - fetched;
     sites.server.set_open(true);
     nodes.remove(0);
     letters.wait_for(&mut inbox, &sites, 4).await;
@@ -179,8 +184,8 @@ async fn three_nodes_fetch_a_site_once_an_interval_and_deliver_an_event_once() {
     }
     let fetched = sites.server.requests() - fetched;
     assert!(
-        (count..=count + lost).contains(&fetched),
-        "{fetched} {lost}"
+        (count..=count + unanswered).contains(&fetched),
+        "{fetched} {unanswered}"
     );
     while let Some(letter) = inbox.arrived() {
         letters.take(&letter);

@@ -1,5 +1,6 @@
 //! The sites of `--sites`: their states, events, pages and metrics.
 
+use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
@@ -170,10 +171,8 @@ async fn an_expected_file_without_an_end_is_a_problem_of_its_site() {
     let mut sites = Vec::new();
     for file in [fifo.to_str().unwrap(), "/dev/zero"] {
         let site = Site::with(OPEN).await;
-        text += &format!(
-            "[[site]]\nurl = '{}'\nsame_meaning_as = '{file}'\n",
-            site.url("/")
-        );
+        let url = site.url("/");
+        writeln!(text, "[[site]]\nurl = '{url}'\nsame_meaning_as = '{file}'").unwrap();
         sites.push(site);
     }
     let list = folder.path().join("sites.toml");
