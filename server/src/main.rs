@@ -55,9 +55,7 @@ async fn serve(given: Given, settings: Settings) -> Result<(), Box<dyn Error>> {
             asked_to_reload().await;
             match reloaded.reload(&given) {
                 Ok(()) => tracing::info!("reloaded tokens, sites and overrides"),
-                Err(error) => {
-                    tracing::error!(%error, "cannot reload some settings, which stay as they were");
-                }
+                Err(error) => tracing::error!(%error, "cannot reload some settings"),
             }
         }
     };

@@ -17,7 +17,7 @@ pub(crate) struct SiteMetrics<'m> {
 
 type Values = Vec<(Option<(&'static str, &'static str)>, u64)>;
 
-/// A gauge: its name, what it is, and its values for a site.
+/// A gauge: its name, its description, and its values for a site.
 type Gauge = (&'static str, &'static str, fn(&SiteMetrics<'_>) -> Values);
 
 const GAUGES: &[Gauge] = &[

@@ -25,7 +25,7 @@ pub enum ReasonKind {
     CrawlerLost,
     /// Crawlers that matter may again fetch the home page or most other pages.
     CrawlerGained,
-    /// The robots.txt became unreachable, and there is no stored copy to use instead.
+    /// The robots.txt became unreachable, and no stored copy can be used instead.
     Outage,
     /// The meaning of the served file differs from that of the expected file.
     DiffersFromFile,

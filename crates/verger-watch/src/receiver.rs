@@ -13,7 +13,7 @@ use crate::watch_event::{WatchEvent, WatchEventKind};
 /// pending changes of a site are combined into one.
 pub trait Receiver: Sync {
     /// Returns the name in the store, which identifies the receiver in the next process. Concurrent
-    /// watches with the same name share its changes: each change goes to one of them.
+    /// watches with the same name share its changes: each change goes to one watch.
     fn name(&self) -> String;
 
     /// Describes the receiver for people.

@@ -39,8 +39,8 @@ const DEFECT: &str = "a defect of Verger: please report it";
 /// Fetches sites when they are due and tells each receiver what changed since it was last told. A
 /// new receiver starts from the stored state of the site.
 ///
-/// Several processes with the same store share the work: one of them fetches a site, and the others
-/// compare its snapshot. One of them delivers an event. If it ends before that, another one delivers.
+/// Several processes with the same store share the work: one process fetches a site, and the others
+/// compare its snapshot. One process delivers an event. If it ends before that, another one delivers.
 #[derive(Clone, Copy)]
 pub struct Watch<'w> {
     /// The store of snapshots and deliveries.

@@ -43,8 +43,8 @@ impl SeenRules {
         Some(told)
     }
 
-    /// Returns the last state with rules that a receiver was told, or `None` if there was none: the
-    /// site was closed when it was first seen.
+    /// Returns the last state with rules that a receiver was told, or `None` if the site was closed
+    /// when it was first seen.
     pub(crate) fn delivered_rules(delivery: &Delivery) -> Option<Self> {
         let told = Self::delivered(delivery)?;
         if told.has_rules() {

@@ -37,7 +37,7 @@ pub(crate) struct PageArguments {
 
     /// Read the HTML of the page from this file (`-` is standard input)
     ///
-    /// Without `--page-head`, the status is 200 and there are no headers.
+    /// Without `--page-head`, this assumes status 200 and no headers.
     #[arg(long, value_name = "FILE", conflicts_with_all = NOT_WITH_FILES, hide_short_help = true)]
     page_file: Option<OsString>,
 }

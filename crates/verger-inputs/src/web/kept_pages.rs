@@ -84,7 +84,7 @@ impl KeptPages {
             lines.by_ref().take(LINE_BYTES_MAX).read_until(b'\n', line)
         };
         let mut start = next(&mut line)? as u64;
-        // The rest of the last line. A run that was killed may leave half of it.
+        // The rest of the last line. A killed run may have left half a line.
         let Some(mut missing) = FIRST_LINE.strip_prefix(&*line) else {
             return Err(io::Error::other("it does not have pages of an earlier run"));
         };
