@@ -28,7 +28,7 @@ pub fn read_page(question: &PageQuestion<'_>) -> PageReading {
     let passed = reading.unavailable_after.filter(|it| question.now > *it);
     let is_kept_out = reading.noindex || passed.is_some();
     let (state, reason) = match state(question, is_kept_out) {
-        ("indexable", _) if reading.tags.len() > TAGS_MAX => ("unknown", "page-cut"),
+        ("indexable", _) if is_cut(question, &reading) => ("unknown", "page-cut"),
         decided => decided,
     };
     // Rules apply to a page that the crawler has read.
@@ -38,6 +38,16 @@ pub fn read_page(question: &PageQuestion<'_>) -> PageReading {
     }
     (reading.state, reading.reason) = (state, reason);
     reading
+}
+
+/// Returns whether rules may be missing.
+fn is_cut(question: &PageQuestion<'_>, reading: &PageReading) -> bool {
+    let mut long = question
+        .headers
+        .iter()
+        .filter(|it| it.1.len() > question.limit);
+    let is_of_rules = |name: &str| name.to_ascii_lowercase().ends_with("robots-tag");
+    reading.tags.len() > TAGS_MAX || long.any(|(name, ..)| is_of_rules(name))
 }
 
 fn tags(question: &PageQuestion<'_>) -> Vec<PageTag> {
