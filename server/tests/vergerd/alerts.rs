@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use serde_json::Value;
 use tokio::net::TcpStream;
@@ -51,7 +52,7 @@ async fn started(
                 return (process, address);
             }
         }
-        tokio::task::yield_now().await;
+        tokio::time::sleep(Duration::from_millis(10)).await;
     }
 }
 
@@ -107,7 +108,11 @@ async fn an_alert_fires_when_a_site_is_closed_and_is_resolved_when_it_is_open_ag
     let server = Server::new(given.clone().settings()).unwrap();
     let listeners = server.listeners().await.unwrap();
     let target = listeners[0].local_addr().unwrap();
-    let running = tokio::spawn(server.clone().serve(listeners, std::future::pending()));
+    // A failed test drops the sender, which ends the server as well.
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let running = tokio::spawn(server.clone().serve(listeners, async {
+        let _ = stopped.await;
+    }));
 
     let mut inbox = Inbox::open().await;
     let configuration = format!(
@@ -131,7 +136,7 @@ async fn an_alert_fires_when_a_site_is_closed_and_is_resolved_when_it_is_open_ag
         .await
         .contains("\"value\"")
     {
-        tokio::task::yield_now().await;
+        tokio::time::sleep(Duration::from_millis(10)).await;
     }
 
     // The interval is over at once, because the last fetch in the store is two hours old.
@@ -151,5 +156,6 @@ async fn an_alert_fires_when_a_site_is_closed_and_is_resolved_when_it_is_open_ag
     let resolved = alert(&mut inbox, "VergerSearchLost", "resolved").await;
     assert_eq!(resolved["fingerprint"], fires["fingerprint"]);
     assert_eq!(site.requests(), 3);
-    running.abort();
+    stop.send(()).unwrap();
+    running.await.unwrap();
 }
