@@ -93,23 +93,19 @@ impl AddressGuard {
         self.decide(address, |_| false)
     }
 
-    /// Checks whether `address` may be connected to for a URL with this host.
+    /// Checks whether `address` may be connected to for a URL with this host. Without a host, which is the
+    /// case of another connection that such a URL led to, the networks of all hosts are open.
     ///
     /// # Errors
     ///
     /// Returns an error if it may not.
-    pub(crate) fn verify_for(&self, host: &str, address: IpAddr) -> Result<(), RefusedAddress> {
-        self.decide(address, |hosts| hosts.contains(host))
-    }
-
-    /// Checks the address of another connection, which the host of that connection led to.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if it may not be connected to for any host.
-    #[cfg(feature = "ftp")]
-    pub(crate) fn verify_peer(&self, address: IpAddr) -> Result<(), RefusedAddress> {
-        self.decide(address, |_| true)
+    pub(crate) fn verify_for(
+        &self,
+        host: Option<&str>,
+        address: IpAddr,
+    ) -> Result<(), RefusedAddress> {
+        let is_meant = |hosts: &BTreeSet<String>| host.is_none_or(|host| hosts.contains(host));
+        self.decide(address, is_meant)
     }
 
     fn decide(
@@ -232,15 +228,17 @@ mod tests {
         let networks = vec!["10.0.0.0/8".parse().unwrap()];
         let guard = AddressGuard::default().allowing_for(hosts, networks);
         let own = "10.1.2.3".parse().unwrap();
-        assert!(guard.verify_for("h.example", own).is_ok());
-        assert!(guard.verify_for("other.example", own).is_err() && guard.verify(own).is_err());
+        assert!(guard.verify_for(Some("h.example"), own).is_ok());
+        assert!(
+            guard.verify_for(Some("other.example"), own).is_err() && guard.verify(own).is_err()
+        );
         assert!(
             guard
-                .verify_for("h.example", "127.0.0.1".parse().unwrap())
+                .verify_for(Some("h.example"), "127.0.0.1".parse().unwrap())
                 .is_err()
         );
         let refusing = guard.refusing("10.1.0.0/16".parse().unwrap());
-        assert!(refusing.verify_for("h.example", own).is_err());
+        assert!(refusing.verify_for(Some("h.example"), own).is_err());
     }
 
     #[test]

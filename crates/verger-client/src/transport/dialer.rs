@@ -83,7 +83,7 @@ impl Dialer {
         port: u16,
         deadline: Instant,
     ) -> Result<Socket, TransportError> {
-        self.guard.verify_peer(first).map_err(refused)?;
+        self.guard.verify_for(None, first).map_err(refused)?;
         let stream = connect(SocketAddr::new(first, port), deadline).await?;
         Ok(Socket::new(stream, first, None))
     }
@@ -110,7 +110,8 @@ impl Dialer {
         };
         let mut addresses = addresses.into_iter();
         let host = host.to_string();
-        addresses.try_for_each(|address| self.guard.verify_for(&host, address).map_err(refused))
+        addresses
+            .try_for_each(|address| self.guard.verify_for(Some(&host), address).map_err(refused))
     }
 
     async fn admitted(
@@ -130,13 +131,15 @@ impl Dialer {
             return Ok(addresses);
         }
         let mut refusals = Vec::new();
-        addresses.retain(|&address| match self.guard.verify_for(&name, address) {
-            Ok(()) => true,
-            Err(refused) => {
-                refusals.push(refused.to_string());
-                false
-            }
-        });
+        addresses.retain(
+            |&address| match self.guard.verify_for(Some(&name), address) {
+                Ok(()) => true,
+                Err(refused) => {
+                    refusals.push(refused.to_string());
+                    false
+                }
+            },
+        );
         if addresses.is_empty() {
             let detail = refusals.join(", ");
             return Err(TransportError::new(
