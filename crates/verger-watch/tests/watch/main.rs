@@ -1,0 +1,5 @@
+//! Watching: the events of sites and their receivers.
+
+mod changes;
+mod processes;
+mod scene;
