@@ -225,7 +225,7 @@ impl<'d> PageRules<'d> {
         let of = |kind| self.applied.iter().copied().find(|it| it.kind == kind);
         match operator {
             // "Will also prevent the content from being used as a direct input for AI Overviews and
-            // AI Mode"; max-snippet "will also limit" it. Google-Extended decides about training.
+            // AI Mode". And max-snippet "will also limit" it. Google-Extended decides about training.
             PageOperator::Google => {
                 self.ai_input = self.snippet.map(|(limit, directive)| match limit {
                     0 => (AiUse::No, directive),
