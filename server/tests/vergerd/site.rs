@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -16,7 +15,7 @@ type Replies = Arc<Mutex<HashMap<String, (String, String)>>>;
 pub(crate) struct Site {
     pub(crate) address: SocketAddr,
     replies: Replies,
-    requests: Arc<AtomicUsize>,
+    requests: watch::Sender<usize>,
     gate: watch::Sender<bool>,
 }
 
@@ -28,17 +27,17 @@ impl Site {
         let site = Self {
             address: SocketAddr::from(([127, 0, 0, 1], port)),
             replies: Replies::default(),
-            requests: Arc::default(),
+            requests: watch::Sender::default(),
             gate,
         };
         site.reply("/robots.txt", "200 OK", robots);
-        let (replies, requests) = (Arc::clone(&site.replies), Arc::clone(&site.requests));
+        let (replies, requests) = (Arc::clone(&site.replies), site.requests.clone());
         tokio::spawn(async move {
             loop {
                 let Ok((stream, _)) = listener.accept().await else {
                     return;
                 };
-                let (replies, requests) = (Arc::clone(&replies), Arc::clone(&requests));
+                let (replies, requests) = (Arc::clone(&replies), requests.clone());
                 tokio::spawn(serve(stream, replies, requests, is_open.clone()));
             }
         });
@@ -57,14 +56,14 @@ impl Site {
     }
 
     pub(crate) fn requests(&self) -> usize {
-        self.requests.load(Ordering::SeqCst)
+        *self.requests.borrow()
     }
 
     /// Waits until `count` requests have arrived.
     pub(crate) async fn has_requests(&self, count: usize) {
-        while self.requests() < count {
-            tokio::task::yield_now().await;
-        }
+        let mut requests = self.requests.subscribe();
+        let arrived = requests.wait_for(|requests| *requests >= count).await;
+        arrived.expect("this site has the sender");
     }
 
     pub(crate) fn url(&self, path: &str) -> String {
@@ -80,7 +79,7 @@ impl Site {
 async fn serve(
     mut stream: TcpStream,
     replies: Replies,
-    requests: Arc<AtomicUsize>,
+    requests: watch::Sender<usize>,
     mut is_open: watch::Receiver<bool>,
 ) {
     let mut head = Vec::new();
@@ -90,7 +89,7 @@ async fn serve(
             Err(_) => return,
         }
     }
-    requests.fetch_add(1, Ordering::SeqCst);
+    requests.send_modify(|requests| *requests += 1);
     let _ = is_open.wait_for(|is_open| *is_open).await;
     let head = String::from_utf8_lossy(&head).into_owned();
     let path = head.split(' ').nth(1).unwrap_or_default();
