@@ -132,20 +132,19 @@ fn is_xml(content_type: &str) -> bool {
 
 /// Counts the words in a text, which are at least as many as its attributes.
 fn words_in(text: &str) -> usize {
-    let separates = |byte: u8| {
-        matches!(
-            byte,
-            b'\t' | b'\n' | b'\x0C' | b'\r' | b' ' | b'/' | b'"' | b'\''
-        )
-    };
     let pairs = text.as_bytes().windows(2);
     pairs
         .filter(|it| separates(it[0]) && !separates(it[1]))
         .count()
 }
 
-/// Returns the position of the last `<meta` or `<link`, or 0. Reading ends after it. If the encoding hides it, the
-/// whole page is read.
+/// Whether the name of an attribute may follow this byte.
+fn separates(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || matches!(byte, b'/' | b'"' | b'\'')
+}
+
+/// Returns the position of the last `<meta` or `<link` that may be kept, or 0. Reading ends after it. If the encoding
+/// hides it, the whole page is read.
 fn last_tag_in(bytes: &[u8], encoding: &'static Encoding) -> usize {
     if !encoding.is_ascii_compatible() {
         return bytes.len();
@@ -154,5 +153,23 @@ fn last_tag_in(bytes: &[u8], encoding: &'static Encoding) -> usize {
         let name = bytes.get(at + 1..at + 5).unwrap_or_default();
         name.eq_ignore_ascii_case(b"meta") || name.eq_ignore_ascii_case(b"link")
     };
-    memchr::memrchr_iter(b'<', bytes).find(is_tag).unwrap_or(0)
+    let mut end = bytes.len();
+    // Pages with microdata have hundreds of metas without a name. What follows a tag until the next one has its
+    // attributes, or the next one is inside of them.
+    memchr::memrchr_iter(b'<', bytes)
+        .filter(is_tag)
+        .find(|at| may_be_kept(&bytes[*at..core::mem::replace(&mut end, *at)]))
+        .unwrap_or(0)
+}
+
+/// Whether a tag may have an attribute without which it is not kept.
+fn may_be_kept(tag: &[u8]) -> bool {
+    let is_name = |at: usize, name: &[u8]| {
+        let (text, after) = (tag.get(at..at + name.len()), tag.get(at + name.len()));
+        text.is_some_and(|text| text.eq_ignore_ascii_case(name))
+            && after.is_none_or(|it| it.is_ascii_whitespace() || b"/>=".contains(it))
+    };
+    (1..tag.len())
+        .filter(|at| separates(tag[at - 1]))
+        .any(|at| is_name(at, b"name") || is_name(at, b"rel"))
 }

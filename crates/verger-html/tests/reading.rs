@@ -285,6 +285,11 @@ fn pages() -> impl Strategy<Value = String> {
         "]]>",
         "<textarea>",
         "</textarea>",
+        "<meta itemprop=name content=x>",
+        "<Meta\nitemprop='name'Name=x content=\"",
+        "\"",
+        "<link/rel=license/href=x>",
+        " name",
     ]);
     prop::collection::vec(part, 0..40).prop_map(|parts| parts.concat())
 }
@@ -304,6 +309,17 @@ proptest! {
         // Blocks end at other bytes.
         let padded = format!("<title>{}</title>{page}", "x".repeat(padding));
         prop_assert_eq!(read(&padded), read(&format!("<title></title>{page}")));
+    }
+
+    #[test]
+    fn what_follows_changes_no_meta(page in pages(), padding in 7_000..9_000_usize) {
+        // The last tag is in another block, and has to be read.
+        let page = format!("<p>{}{page}", "<a>".repeat(padding));
+        let longer = read(&format!("{page}{}<meta name=last content=x>", "<a>".repeat(padding)));
+        if longer.metas.last().is_some_and(|it| it.name == "last") {
+            let metas = longer.metas.split_last().unwrap().1;
+            prop_assert_eq!((metas, longer.links), (&*read(&page).metas, read(&page).links));
+        }
     }
 
     #[test]
