@@ -27,7 +27,7 @@ pub enum Mode {
 #[command(name = "vergerd", version)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Given {
-    /// Answer one agent over standard input and output, without sockets and tokens, instead of HTTP
+    /// Serve one MCP client over standard input and output instead of HTTP
     #[serde(skip)]
     pub mode: Option<Mode>,
     /// A TOML file with settings named like the flags: `user-agent = "ExampleBot/1.0 (+https://example.com/bot)"`

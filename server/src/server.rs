@@ -74,6 +74,9 @@ impl Server {
         if settings.user_agent == USER_AGENT {
             tracing::warn!("the User-Agent header has no contact: set --user-agent");
         }
+        if settings.sites.is_some() && settings.store == "memory:" {
+            tracing::warn!("a restart forgets what changed at the sites: set --store");
+        }
         let names: Vec<&'static str> = ROUTES.iter().map(|route| route.name).collect();
         let dispatcher = Dispatcher {
             service: Arc::new(Service::new(settings, &names)?),

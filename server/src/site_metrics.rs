@@ -21,11 +21,9 @@ type Values = Vec<(Option<(&'static str, &'static str)>, u64)>;
 type Gauge = (&'static str, &'static str, fn(&SiteMetrics<'_>) -> Values);
 
 const GAUGES: &[Gauge] = &[
-    (
-        "up",
-        "0 if the last fetch found no robots.txt server.",
-        |it| one(it.state.unreachable_since.is_none().into()),
-    ),
+    ("up", "0 while robots.txt is unreachable.", |it| {
+        one(it.state.unreachable_since.is_none().into())
+    }),
     (
         "unreachable_since_seconds",
         "Unix time of the start of the outage, or 0.",
@@ -39,6 +37,9 @@ const GAUGES: &[Gauge] = &[
     }),
     ("last_look_seconds", "Unix time of the last fetch.", |it| {
         one(it.state.at.unix_seconds())
+    }),
+    ("next_look_seconds", "Unix time of the next fetch.", |it| {
+        one(it.state.next.unix_seconds())
     }),
     (
         "last_change_seconds",

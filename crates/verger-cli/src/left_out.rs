@@ -16,9 +16,8 @@ pub(crate) struct LeftOutArguments {
 
 /// Returns the error about a command or argument whose feature is not in this build.
 pub(crate) fn left_out(feature: &str) -> Message {
-    Message::new(format_args!("this verger was built without `{feature}`")).help(format_args!(
-        "run `cargo install verger-cli --features {feature}`"
-    ))
+    Message::new(format_args!("this verger was built without `{feature}`"))
+        .help("in a checkout, run `cargo install --path crates/verger-cli`")
 }
 
 /// Declares the commands of features. Each returns [`left_out`] if its feature is not in this

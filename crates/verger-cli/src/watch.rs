@@ -44,17 +44,17 @@ use printed::Printed;
 
 /// Watch sites and report each change in what they allow
 ///
-/// Edits that do not change what any crawler may fetch are not reported. That a site becomes unreachable, or
-/// has no robots.txt any more, is a change. Ctrl-C or SIGTERM ends the command.
+/// Edits that do not change what any crawler may fetch are not reported. Outages and a missing robots.txt are.
+/// Stop with Ctrl-C or SIGTERM.
 ///
-/// The store remembers the last change that each receiver got: standard output, each program, each webhook. A
-/// watch that was ended continues from there, and a new receiver starts from the last stored result. A change
-/// that a receiver did not accept stays due: it is sent again after a second, then after two, up to 15 minutes,
-/// or by the next watch. Several changes meanwhile become one. Each change has an id and is sent at least once. A slow receiver does not delay other receivers
-/// or other sites. Watches with the same store and receiver share it: each change goes to one of them, or with
-/// `--once` to each that runs at the same time, with the same id. `--receiver` gives each its own. With
-/// `--once`, exit code 0: nothing changed. 1: something changed or differs from the file. 2: something could
-/// not be fetched or compared, or a change is still due.
+/// The store remembers the last change that each receiver accepted: standard output, each program, each webhook.
+/// The next watch continues from there, and a new receiver starts from the last stored fetch. A change that was
+/// not accepted is sent again after 1, 2, 4, … seconds, then every 15 minutes, or by the next watch. Until then,
+/// several changes become one. Each change has an id and is sent at least once. A slow receiver does not delay
+/// other receivers or other sites. Watches with the same store and receiver share the work: one of them delivers
+/// a change. With `--once` they do not wait for each other, so each may deliver it, with the same id. Use
+/// `--receiver` to give each its own. With `--once`, exit code 0: nothing changed. 1: something changed, differs
+/// from the file or fails claims. 2: something could not be fetched or compared, or a change is still due.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct WatchArguments {
@@ -78,7 +78,7 @@ pub(crate) struct WatchArguments {
     #[arg(long)]
     once: bool,
 
-    /// Also report when a site begins or ceases to differ from this file
+    /// Also report when the served file starts or stops differing from this file
     #[arg(long, value_name = "FILE")]
     same_meaning_as: Option<PathBuf>,
 

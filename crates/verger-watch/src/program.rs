@@ -89,7 +89,7 @@ impl Program<'_> {
                 let _ = child.wait();
                 let limit = self.limit;
                 Err(format!(
-                    "it ran longer than {} s and was killed: raise `--exec-timeout`",
+                    "it ran longer than {} s and was killed: end it sooner, or raise the `--exec-timeout` of `verger watch --exec`",
                     limit.as_secs_f64()
                 ))
             }

@@ -29,7 +29,9 @@ pub(super) fn stored_name(
 pub(super) fn next_watch(name: Option<&str>, what: &str) -> String {
     match name {
         Some(name) => {
-            format!("the next watch with `--receiver {name}` delivers it, even to another {what}")
+            format!(
+                "the next watch with a receiver named `{name}` delivers it, even to another {what}"
+            )
         }
         None => {
             format!("the next watch with this {what} delivers it, but not one with another {what}")

@@ -317,7 +317,7 @@ fn a_receiver_with_a_name_goes_on_at_another_url_and_shares_nothing_with_others(
     let said = on_web(&store, &format!("{team} {old} {}", server.url("/")));
     assert_eq!(said.code, 2);
     let due = "it answered 301, and redirects are not followed\nhelp: give the URL that it leads to; \
-        the next watch with `--receiver team` delivers it, even to another URL";
+        the next watch with a receiver named `team` delivers it, even to another URL";
     assert!(said.stderr.contains(due), "{}", said.stderr);
     let said = on_web(&store, &format!("{team} {new} {}", server.url("/")));
     assert_eq!((said.code, &*said.stdout), (1, ""), "{}", said.stderr);
