@@ -23,12 +23,11 @@ use verger_access::{Authority, Timestamp};
 use verger_answer::CountOf;
 use verger_client::{Asking, Clock as _, SystemClock, TransportSettings};
 use verger_inputs::{JsonPoster, Source, read_regular};
-use verger_owner::SITEMAP_BYTES_MAX;
 use verger_store::{SnapshotId, length};
 use verger_watch::{
     FailedDelivery, FetchedSite, Program, Receiver, ReceiverMeans, SelectedReceiver, SiteFetcher,
-    SiteList, WATCH_INTERVAL_MIN, Watch, WatchEnd, WatchEventKind, WatchObserver, WatchedSite,
-    Webhook, receiver_name, webhook_url,
+    SiteList, WATCH_INTERVAL_MIN, WATCH_SITEMAP_BYTES_MAX, Watch, WatchEnd, WatchEventKind,
+    WatchObserver, WatchedSite, Webhook, receiver_name, webhook_url,
 };
 
 use crate::arguments::fetch::{FetchArguments, Fetching};
@@ -180,8 +179,7 @@ pub(crate) fn run(arguments: &WatchArguments) -> CommandResult {
     };
     let mut fetching = arguments.fetching.clone();
     if let Some(list) = &list {
-        let own = (list.hosts(), list.own_addresses.clone());
-        fetching.transport.own_addresses = Some(own);
+        fetching.transport.own_hosts = list.own_hosts();
     }
     let Fetching {
         client,
@@ -374,7 +372,7 @@ impl SiteFetcher for Fetcher<'_> {
     }
 
     fn sitemap(&self, url: &Url) -> Result<Vec<u8>, ReadError> {
-        let read = (self.transport.web_reader(SITEMAP_BYTES_MAX)).read(url.clone());
+        let read = (self.transport.web_reader(WATCH_SITEMAP_BYTES_MAX)).read(url.clone());
         read.map_err(|error| error.to_string().into())
     }
 }

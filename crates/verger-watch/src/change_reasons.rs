@@ -64,13 +64,13 @@ impl Reaches<'_> {
     fn of(&mut self, crawler: &ResolvedCrawler) -> Reach {
         let reading = crawler.reading(self.read_as.reading());
         let known = self.parsed.iter().position(|it| *it.reading() == reading);
-        let place = match (known, self.rules.rules(reading)) {
-            (Some(place), _) => place,
-            (None, Some(robots)) => {
-                self.parsed.push(robots);
-                self.parsed.len() - 1
-            }
-            (None, None) => return Reach::NOTHING,
+        let place = if let Some(place) = known {
+            place
+        } else if let Some(robots) = self.rules.rules(reading) {
+            self.parsed.push(robots);
+            self.parsed.len() - 1
+        } else {
+            return Reach::NOTHING;
         };
         let robots = &self.parsed[place];
         Reach::of(&robots.policy(crawler.crawler()), robots)
@@ -96,8 +96,11 @@ pub(crate) fn change_reasons(
 ) -> Vec<EventReason> {
     let after = change.after;
     let mut reasons = Vec::new();
-    if after.is_overdue && !change.told.is_overdue {
-        reasons.push(EventReason::of_kind(ReasonKind::Unreachable));
+    // The end of an outage is as severe as its start, for the same receivers.
+    match (change.told.is_overdue, after.is_overdue) {
+        (false, true) => reasons.push(EventReason::of_kind(ReasonKind::Unreachable)),
+        (true, false) => reasons.push(EventReason::of_kind(ReasonKind::UnreachableEnded)),
+        _ => {}
     }
     if change.is_outage && !after.has_rules() {
         // The profile, not the owner, closes the site. It may be back in a minute.
@@ -135,6 +138,13 @@ pub(crate) fn change_reasons(
     ];
     for (kind, crawlers) in of_crawlers {
         reasons.extend(EventReason::of_names(kind, shown_names(&crawlers)));
+    }
+    if !change.told.has_rules()
+        && reasons
+            .iter()
+            .all(|it| it.kind != ReasonKind::UnreachableEnded)
+    {
+        reasons.push(EventReason::of_kind(ReasonKind::OutageEnded));
     }
     if let (Some(before), Some(after)) = (&before.body, &after.body) {
         let [before, after] = [before, after].map(|body| &**body);

@@ -14,6 +14,10 @@ use crate::watch_event::WatchEventKind;
 pub(crate) const DIFFERS: &str = "differs";
 pub(crate) const AGREES: &str = "agrees";
 
+/// The conditions, as the end of the receiver's name in the store.
+pub(crate) const FILE: &str = "file";
+pub(crate) const CLAIMS: &str = "claims";
+
 /// Whether the served file is as its owner expects. Receivers are told when that changes.
 pub(crate) struct Condition<'c> {
     /// The end of the receiver's name in the store.
@@ -33,7 +37,7 @@ impl<'c> Condition<'c> {
         let agrees = comparison.is_same() == Some(true);
         let reason = || EventReason::of_kind(ReasonKind::DiffersFromFile);
         Self {
-            name: "file",
+            name: FILE,
             state: [DIFFERS, AGREES][usize::from(agrees)].to_owned(),
             document: file,
             kind: if agrees {
@@ -56,7 +60,7 @@ impl<'c> Condition<'c> {
         };
         let reason = EventReason::of_names(ReasonKind::ClaimFails, failing);
         Some(Self {
-            name: "claims",
+            name: CLAIMS,
             state,
             document: &claims.text,
             kind: match reason {
@@ -75,6 +79,11 @@ impl<'c> Condition<'c> {
             state: state.to_owned(),
             body: None,
         }
+    }
+
+    /// Returns the name of the stored result for a document.
+    pub(crate) fn row(lane: &str, name: &str, document: BodyHash) -> String {
+        format!("{lane} {name} {document}")
     }
 
     pub(crate) fn agrees(&self) -> bool {

@@ -19,7 +19,7 @@ use crate::event_reason::{EventReason, ReasonKind};
 use crate::lane::{Lane, Undelivered, failed};
 use crate::receiver::{FailedDelivery, NotTaken, Receiver, WatchObserver};
 use crate::seen_rules::SeenRules;
-use crate::seen_site::SeenSite;
+use crate::seen_site::{Replaced, SeenSite};
 use crate::site_fetcher::{FetchedSite, SiteFetcher};
 use crate::sitemap_loss::sitemap_loss;
 use crate::watch_end::WatchEnd;
@@ -111,11 +111,19 @@ impl<'w> Deliveries<'w> {
     }
 
     /// Queues a state for each receiver that was told something else or has an older state in its
-    /// queue. Returns false if a queue is full.
-    pub(crate) fn offer(&self, before: &StoredRules, seen: &SeenSite) -> Result<bool, StoreError> {
+    /// queue. Returns false if a queue is full. `replaced` are documents of the owner since the last look.
+    pub(crate) fn offer(
+        &self,
+        before: &StoredRules,
+        seen: &SeenSite,
+        replaced: &[Replaced],
+    ) -> Result<bool, StoreError> {
         let mut is_queued = true;
         let name = seen.site.to_string();
         for lane in self.lanes_of(&seen.site) {
+            for replaced in replaced {
+                self.hand_over(lane, &seen.site, replaced)?;
+            }
             // Check the queue first, because a delivery in flight may succeed before the store is
             // read.
             let has_older = lane.lock().has(&name);
@@ -130,6 +138,25 @@ impl<'w> Deliveries<'w> {
             }
         }
         Ok(is_queued)
+    }
+
+    /// Moves a difference or failing claims that a receiver was told of to the new document, so its end is told
+    /// as well.
+    fn hand_over(
+        &self,
+        lane: &Lane<'_>,
+        site: &Authority,
+        replaced: &Replaced,
+    ) -> Result<(), StoreError> {
+        let [old, new] = [replaced.old, replaced.new]
+            .map(|document| Condition::row(&lane.name, replaced.condition, document));
+        let told = self.store.delivery(site, &old)?;
+        let Some(told) = told.filter(|told| told.state != AGREES) else {
+            return Ok(());
+        };
+        self.store.put_delivery(site, &new, &told)?;
+        let ended = Condition::delivery(told.event, told.at, AGREES);
+        self.store.put_delivery(site, &old, &ended)
     }
 
     /// Stores the first state of a site for a receiver. A first sight is not a change.
@@ -178,7 +205,12 @@ impl<'w> Deliveries<'w> {
         let deliver = AssertUnwindSafe(|| self.deliver(lane, seen));
         let failed = || NotTaken::Failed("a defect: please report it".to_owned());
         match catch_unwind(deliver).unwrap_or_else(|_| Err(failed().into())) {
-            Ok(()) => lane.lock().taken(name),
+            Ok(()) => {
+                lane.receiver.settled(&seen.site);
+                self.observer
+                    .delivered(&seen.site, &lane.receiver.in_words());
+                lane.lock().taken(name);
+            }
             Err(Undelivered::Later(wait)) => {
                 lane.lock().later(name, self.began.elapsed() + wait);
             }
@@ -341,7 +373,7 @@ impl<'w> Deliveries<'w> {
         }
         // A result for another document does not apply. Without a result, the ids begin here.
         let hash = BodyHash::new(condition.document);
-        let name = format!("{} {} {hash}", lane.name, condition.name);
+        let name = Condition::row(&lane.name, condition.name, hash);
         let last = self.store.delivery(&seen.site, &name).map_err(failed)?;
         let last = if let Some(last) = last {
             last
@@ -557,7 +589,7 @@ mod tests {
                 true,
             );
             let lane = &deliveries.lanes[0];
-            deliveries.offer(&None, &seen_at(at(30), a)).unwrap();
+            deliveries.offer(&None, &seen_at(at(30), a), &[]).unwrap();
             let delivery = Delivery {
                 event: String::new(),
                 at: at(30),
@@ -611,7 +643,7 @@ mod tests {
         let lane = &deliveries.lanes[0];
         for is_in_flight in [false, true] {
             for seen in [&told, &other] {
-                assert!(deliveries.offer(&None, seen).unwrap());
+                assert!(deliveries.offer(&None, seen, &[]).unwrap());
             }
             let began = Duration::from_secs(if is_in_flight { 2 } else { 0 });
             let Next::Deliver(name, due) = lane.lock().next(began) else {
@@ -619,11 +651,11 @@ mod tests {
             };
             assert!(deliveries.deliver(lane, &due).is_err());
             if is_in_flight {
-                assert!(deliveries.offer(&None, &told).unwrap());
+                assert!(deliveries.offer(&None, &told, &[]).unwrap());
             }
             lane.lock().failed(&name, began);
             if !is_in_flight {
-                assert!(deliveries.offer(&None, &told).unwrap());
+                assert!(deliveries.offer(&None, &told, &[]).unwrap());
             }
             let next = lane.lock().next(began + Duration::from_secs(1));
             let Next::Deliver(name, due) = next else {

@@ -112,11 +112,13 @@ impl<T: Clone> DeliveryQueue<T> {
         }
     }
 
-    /// Schedules another attempt. Returns true if the entry is given up instead.
+    /// Schedules another attempt, after those that wait. Returns true if the entry is given up instead.
     pub(crate) fn failed(&mut self, site: &str, now: Duration) -> bool {
         let Some(waiting) = self.waiting.get_mut(site) else {
             return true;
         };
+        self.last_number += 1;
+        waiting.number = self.last_number;
         waiting.attempt = Attempt::None;
         waiting.failures += 1;
         if self.attempts_max.is_some_and(|max| waiting.failures >= max) {
@@ -179,6 +181,19 @@ mod tests {
         assert_eq!(queue.next(seconds(0)), Next::Wait);
         queue.taken("b");
         assert_eq!(queue.next(seconds(0)), Next::End);
+    }
+
+    #[test]
+    fn an_entry_that_failed_goes_behind_those_that_wait() {
+        let mut queue = DeliveryQueue::new(None);
+        for site in ["a", "b", "c"] {
+            queue.push(site, 1);
+        }
+        assert_eq!(queue.next(seconds(0)), deliver("a", 1));
+        queue.failed("a", seconds(0));
+        for site in ["b", "c", "a"] {
+            assert_eq!(queue.next(seconds(9)), deliver(site, 1));
+        }
     }
 
     #[test]

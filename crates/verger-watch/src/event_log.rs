@@ -196,7 +196,7 @@ impl EventLog {
         let failed = |error: StoreError| error.to_string();
         let events = self.stored(event.site).map_err(failed)?;
         if events.iter().any(|it| it.id == event.id) {
-            return Ok(());
+            return self.read(event.site).map_err(failed);
         }
         let new = LoggedEvent::of(event)?;
         let old = events
@@ -245,6 +245,12 @@ impl Receiver for EventLog {
     fn take(&self, event: &WatchEvent<'_>) -> Result<(), NotTaken> {
         self.keep(event).map_err(NotTaken::Failed)
     }
+
+    /// Reads the events again, because another process may have kept the last one. A store that fails is
+    /// reported by the next look.
+    fn settled(&self, site: &Authority) {
+        let _ = self.read(site);
+    }
 }
 
 #[cfg(test)]
@@ -280,6 +286,20 @@ mod tests {
             log.read(&site).unwrap();
             assert_eq!(log.of_site(&site).len(), count);
         }
+    }
+
+    #[test]
+    fn a_log_shows_the_event_that_another_process_kept() {
+        let store: Arc<dyn Deliveries> = Arc::new(MemoryStore::new(1 << 20));
+        let site = Authority::from_url("https://h.example/").unwrap();
+        let [one, other] = [(); 2].map(|()| EventLog::new(Arc::clone(&store), &Profile::RFC9309));
+        keep(&one, &site, 1, &[]);
+        other.settled(&site);
+        assert_eq!(other.of_site(&site).len(), 1);
+        // A delivery that was repeated.
+        keep(&one, &site, 2, &[]);
+        keep(&other, &site, 2, &[]);
+        assert_eq!(other.of_site(&site), one.of_site(&site));
     }
 
     #[test]

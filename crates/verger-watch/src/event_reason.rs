@@ -19,6 +19,8 @@ pub enum ReasonKind {
     /// The robots.txt has been unreachable for longer than the first phase of an outage
     /// ([`verger_access::OutagePolicy::early_until`]).
     Unreachable,
+    /// The robots.txt is reachable again after such a time.
+    UnreachableEnded,
     /// Claims fail.
     ClaimFails,
     /// Other crawlers that matter may no longer fetch the home page or most other pages.
@@ -27,6 +29,8 @@ pub enum ReasonKind {
     CrawlerGained,
     /// The robots.txt became unreachable, and no stored copy can be used instead.
     Outage,
+    /// The robots.txt is reachable again, or a stored copy can be used.
+    OutageEnded,
     /// The meaning of the served file differs from that of the expected file.
     DiffersFromFile,
     /// A Sitemap line was removed.
@@ -43,10 +47,12 @@ impl ReasonKind {
             Self::SearchLost => "search_lost",
             Self::SitemapUrlsLost => "sitemap_urls_lost",
             Self::Unreachable => "unreachable",
+            Self::UnreachableEnded => "unreachable_ended",
             Self::ClaimFails => "claim_fails",
             Self::CrawlerLost => "crawler_lost",
             Self::CrawlerGained => "crawler_gained",
             Self::Outage => "outage",
+            Self::OutageEnded => "outage_ended",
             Self::DiffersFromFile => "differs_from_file",
             Self::SitemapGone => "sitemap_gone",
             Self::LintError => "lint_error",
@@ -57,12 +63,15 @@ impl ReasonKind {
     #[must_use]
     pub const fn severity(self) -> EventSeverity {
         match self {
-            Self::SearchLost | Self::SitemapUrlsLost | Self::Unreachable | Self::ClaimFails => {
-                EventSeverity::Critical
-            }
+            Self::SearchLost
+            | Self::SitemapUrlsLost
+            | Self::Unreachable
+            | Self::UnreachableEnded
+            | Self::ClaimFails => EventSeverity::Critical,
             Self::CrawlerLost
             | Self::CrawlerGained
             | Self::Outage
+            | Self::OutageEnded
             | Self::DiffersFromFile
             | Self::SitemapGone
             | Self::LintError => EventSeverity::Warning,
@@ -123,6 +132,9 @@ impl fmt::Display for EventReason {
             ReasonKind::CrawlerLost => write!(f, "crawlers lost the site: {names}"),
             ReasonKind::CrawlerGained => write!(f, "crawlers gained the site: {names}"),
             ReasonKind::Outage => f.write_str("robots.txt is unreachable"),
+            ReasonKind::UnreachableEnded | ReasonKind::OutageEnded => {
+                f.write_str("the outage is over")
+            }
             ReasonKind::DiffersFromFile => f.write_str("the served file differs from yours"),
             ReasonKind::SitemapGone => write!(f, "sitemap lines are gone: {names}"),
             ReasonKind::LintError => write!(f, "new mistakes: {names}"),

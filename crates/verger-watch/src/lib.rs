@@ -72,8 +72,11 @@ pub use receiver_name::receiver_name;
 pub use rounds::{Round, WATCH_INTERVAL_MIN, Watch};
 pub use selected_receiver::{ReceiverMeans, SelectedReceiver};
 pub use site_fetcher::{FetchedSite, SiteFetcher};
-pub use site_list::{ListedReceiver, ListedSite, ReceiverAddress, SiteList, SiteListError};
+pub use site_list::{
+    ListedReceiver, ListedSite, OwnHosts, ReceiverAddress, SiteList, SiteListError,
+};
 pub use site_state::{Look, SiteState};
+pub use sitemap_loss::WATCH_SITEMAP_BYTES_MAX;
 pub use watch_end::WatchEnd;
 pub use watch_event::{WatchEvent, WatchEventKind};
 pub use watched_site::WatchedSite;

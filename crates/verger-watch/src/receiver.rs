@@ -46,6 +46,10 @@ pub trait Receiver: Sync {
     ///
     /// Returns an error if delivery fails. The receiver then gets the change again.
     fn take(&self, event: &WatchEvent<'_>) -> Result<(), NotTaken>;
+
+    /// Called once everything about a site has been told, by this process or another one. Default: does
+    /// nothing.
+    fn settled(&self, _site: &Authority) {}
 }
 
 /// The reason why a receiver did not accept a change.
@@ -64,6 +68,9 @@ pub trait WatchObserver: Sync {
 
     /// Called if a receiver does not accept a change, which stays due.
     fn delivery_failed(&self, failed: &FailedDelivery<'_>);
+
+    /// Called once a receiver has accepted everything about a site. Default: does nothing.
+    fn delivered(&self, _site: &Authority, _receiver: &str) {}
 
     /// Called if the served file still differs from the local one, or claims still fail, as `kind`
     /// says and as already reported at `since`.

@@ -9,12 +9,12 @@ use std::time::Duration;
 use verger_access::{Profile, Timestamp};
 use verger_answer::{ReadAs, ReadError};
 use verger_owner::ClaimFile;
-use verger_store::SnapshotId;
+use verger_store::{BodyHash, SnapshotId};
 
 use crate::deliveries::{Deliveries, StoredRules};
 use crate::delivery_queue::DeliveryQueue;
 use crate::receiver::{Receiver, WatchObserver};
-use crate::seen_site::{Expected, ExpectedClaims, SeenSite};
+use crate::seen_site::{Expected, ExpectedClaims, Replaced, SeenSite};
 use crate::site_fetcher::{FetchedSite, SiteFetcher};
 use crate::site_state::Look;
 use crate::watch_end::WatchEnd;
@@ -29,6 +29,9 @@ pub const WATCH_INTERVAL_MIN: Duration = Duration::from_secs(1);
 /// Delay before a site is fetched again if the fetch failed on this machine or a delivery queue was
 /// full.
 const PAUSE_AFTER_ERROR: Duration = Duration::from_secs(60);
+
+const QUEUE_IS_FULL: &str =
+    "too many changes are waiting for a receiver, so the site is fetched again later";
 
 /// Longest sleep. It limits the delay until a changed clock is noticed.
 const WAIT_MAX: Duration = Duration::from_secs(60);
@@ -85,12 +88,35 @@ struct Watched<'s> {
     since: Timestamp,
     /// The last snapshot seen.
     snapshot: Option<SnapshotId>,
+    /// The last documents of the owner.
+    documents: [Option<BodyHash>; 2],
 }
 
 impl Watched<'_> {
     /// Returns whether the site has not been fetched yet.
     fn is_new(&self) -> bool {
         self.since == Timestamp::from_unix_seconds(0)
+    }
+
+    /// Returns the documents that took the place of those of the last look.
+    fn replaced(&self, expected: &Expected) -> Vec<Replaced> {
+        let both = expected.documents().into_iter().zip(self.documents);
+        let replaced = both.filter_map(|((condition, new), old)| {
+            let (old, new) = old.zip(new).filter(|(old, new)| old != new)?;
+            Some(Replaced {
+                condition,
+                old,
+                new,
+            })
+        });
+        replaced.collect()
+    }
+
+    /// Remembers the documents. One that cannot be read now is not replaced.
+    fn keep(&mut self, expected: &Expected) {
+        for (kept, (_, new)) in self.documents.iter_mut().zip(expected.documents()) {
+            *kept = new.or(*kept);
+        }
     }
 
     /// Returns whether to fetch the site. Setting the clock back does not delay it.
@@ -213,7 +239,7 @@ impl Watch<'_> {
         })
     }
 
-    /// Returns whether a file of the owner could not be read.
+    /// Returns true if a file of the owner could not be read, or a receiver has too many changes waiting.
     fn try_to_look(
         &self,
         watched: &mut Watched<'_>,
@@ -222,21 +248,28 @@ impl Watch<'_> {
         let (of, known) = (watched.of, self.resumed(watched));
         let before = deliveries.stored_rules(&of.site);
         let before = before.map_err(|error| ReadError::from(error.to_string()))?;
-        let (expected, problems) = self.expected(of);
+        let (expected, mut problems) = self.expected(of);
         let fetched = match known {
             Some(known) => known,
             None => self.fetcher.fetch(&of.site, watched.snapshot)?,
         };
         let good_until = fetched.answer.ask_again_at();
         let seen = SeenSite::new(of, fetched, expected, (self.profile, (self.now)()))?;
-        self.compare(watched, &before, &seen, deliveries)?;
+        let is_queued = self.compare(watched, &before, &seen, deliveries)?;
+        watched.keep(&seen.expected);
         deliveries.deliver_here();
         let now = (self.now)();
-        // Processes that share the store count from the same fetch.
-        let next = (of.every).map_or(good_until, |every| seen.at.min(now).after(every));
         watched.since = now;
-        watched.due = next.max(now.after(WATCH_INTERVAL_MIN));
-        watched.snapshot = seen.snapshot;
+        if is_queued {
+            // Processes that share the store count from the same fetch.
+            let next = (of.every).map_or(good_until, |every| seen.at.min(now).after(every));
+            watched.due = next.max(now.after(WATCH_INTERVAL_MIN));
+            watched.snapshot = seen.snapshot;
+        } else {
+            watched.due = now.after(PAUSE_AFTER_ERROR);
+            self.observer.site_failed(&of.site, QUEUE_IS_FULL);
+            problems.push(QUEUE_IS_FULL.to_owned());
+        }
         self.observer.looked(&Look {
             seen: &seen,
             problems: &problems,
@@ -294,31 +327,28 @@ impl Watch<'_> {
         (expected, problems)
     }
 
-    /// Queues a change for the receivers. In a watch that fetches once, a site without an answer is an
-    /// error. In others, the first answer of a site must not pass without a word.
+    /// Queues a change for the receivers. Returns false if a queue is full. In a watch that fetches once,
+    /// a site without an answer is an error. In others, the first answer of a site must not pass without a
+    /// word.
     fn compare(
         &self,
         watched: &Watched<'_>,
         before: &StoredRules,
         seen: &SeenSite,
         deliveries: &Deliveries<'_>,
-    ) -> Result<(), ReadError> {
+    ) -> Result<bool, ReadError> {
         let lacks_rules = !seen.expected.is_nothing() && !seen.rules.has_rules();
-        match deliveries.offer(before, seen) {
+        match deliveries.offer(before, seen, &watched.replaced(&seen.expected)) {
             Ok(true) if deliveries.is_once() && (seen.has_failed || lacks_rules) => {
                 Err(format!("nothing to compare: {}", seen.outcome).into())
             }
-            Ok(true) => {
-                if seen.has_failed && watched.is_new() {
+            Ok(is_queued) => {
+                if is_queued && seen.has_failed && watched.is_new() {
                     let problem = format!("nothing to compare yet: {}", seen.outcome);
                     self.observer.site_failed(&watched.of.site, &problem);
                 }
-                Ok(())
+                Ok(is_queued)
             }
-            Ok(false) => Err(
-                "too many changes are waiting for a receiver, so the site is fetched again later"
-                    .into(),
-            ),
             Err(error) => Err(error.to_string().into()),
         }
     }
@@ -333,6 +363,7 @@ fn watched(sites: &[WatchedSite]) -> Vec<Watched<'_>> {
         due: Timestamp::from_unix_seconds(0),
         since: Timestamp::from_unix_seconds(0),
         snapshot: None,
+        documents: [None; 2],
     });
     watched.collect()
 }
@@ -351,6 +382,7 @@ mod tests {
             due: at(2000),
             since: at(1000),
             snapshot: None,
+            documents: [None; 2],
         };
         let due = [999, 1000, 1999, 2000].map(|now| watched.is_due(at(now)));
         assert_eq!(due, [true, false, false, true]);

@@ -3,8 +3,9 @@ use std::sync::Arc;
 use verger_access::{AccessResult, Authority, Outcome, Profile, Timestamp};
 use verger_answer::{ReadError, ResolvedCrawler};
 use verger_owner::ClaimFile;
-use verger_store::SnapshotId;
+use verger_store::{BodyHash, SnapshotId};
 
+use crate::condition::{CLAIMS, FILE};
 use crate::seen_rules::SeenRules;
 use crate::site_fetcher::FetchedSite;
 use crate::watched_site::WatchedSite;
@@ -78,6 +79,22 @@ impl Expected {
     pub(crate) fn is_nothing(&self) -> bool {
         self.file.is_none() && self.claims.is_none()
     }
+
+    /// Returns the hash of each document, by condition.
+    pub(crate) fn documents(&self) -> [(&'static str, Option<BodyHash>); 2] {
+        let file = self.file.as_deref();
+        let claims = self.claims.as_ref().map(|it| &*it.text);
+        [(FILE, file), (CLAIMS, claims)].map(|(name, text)| (name, text.map(BodyHash::new)))
+    }
+}
+
+/// A document of the owner that took the place of another one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Replaced {
+    /// The name of the condition.
+    pub(crate) condition: &'static str,
+    pub(crate) old: BodyHash,
+    pub(crate) new: BodyHash,
 }
 
 /// Claims, and the text that they were parsed from.

@@ -18,6 +18,7 @@ type ReceiversOfSites = Arc<BTreeMap<String, Arc<[usize]>>>;
 /// A receiver of the events of some sites, from a severity on.
 pub struct SelectedReceiver<'r> {
     receiver: Box<dyn Receiver + 'r>,
+    name: &'r str,
     place: usize,
     sites: ReceiversOfSites,
     at_least: EventSeverity,
@@ -63,6 +64,7 @@ impl<'r> SelectedReceiver<'r> {
         let listed = list.receivers.iter().enumerate();
         let selected = listed.map(|(place, listed)| Self {
             receiver: receiver(listed, means),
+            name: &listed.name,
             place,
             sites: Arc::clone(&sites),
             at_least: listed.at_least,
@@ -94,7 +96,7 @@ impl Receiver for SelectedReceiver<'_> {
     }
 
     fn in_words(&self) -> String {
-        self.receiver.in_words()
+        format!("`{}`, {}", self.name, self.receiver.in_words())
     }
 
     fn next_watch(&self) -> String {
@@ -124,5 +126,9 @@ impl Receiver for SelectedReceiver<'_> {
             return Ok(());
         }
         self.receiver.take(event)
+    }
+
+    fn settled(&self, site: &Authority) {
+        self.receiver.settled(site);
     }
 }

@@ -48,9 +48,10 @@ pub struct SiteList {
     pub sites: Vec<ListedSite>,
     /// The receivers, in the order of the list.
     pub receivers: Vec<ListedReceiver>,
-    /// Networks of the owner, which are not public. The hosts of the list may lead there.
-    pub own_addresses: Vec<IpNet>,
 }
+
+/// Hosts, and the networks of their owner to which they may lead.
+pub type OwnHosts = (Arc<BTreeSet<String>>, Vec<IpNet>);
 
 /// A site of a list.
 #[derive(Clone, Debug)]
@@ -148,6 +149,7 @@ struct WrittenSite {
     #[serde(default)]
     crawlers: Vec<String>,
     receivers: Option<Vec<String>>,
+    own_addresses: Option<Vec<String>>,
 }
 
 /// The text is not a list of sites.
@@ -189,13 +191,11 @@ impl SiteList {
         if let Some((start, message)) = written.first_over_a_limit() {
             return Err(at(start)(message));
         }
-        let own_addresses = written.own_addresses.iter().map(|it| {
-            let network = it.get_ref().parse::<IpNet>();
-            let network = network.or_else(|_| it.get_ref().parse::<IpAddr>().map(IpNet::from));
-            let problem = "expected a network such as 10.0.0.0/8";
-            network.map_err(|_| at(it.span().start)(problem.to_owned()))
-        });
-        let own_addresses = own_addresses.collect::<Result<Vec<_>, _>>()?;
+        let own_addresses = written
+            .own_addresses
+            .iter()
+            .map(|it| network(it.get_ref()).map_err(at(it.span().start)));
+        let own_addresses = own_addresses.collect::<Result<Arc<[_]>, _>>()?;
         let mut receivers: Vec<ListedReceiver> = Vec::new();
         for it in written.receiver {
             let start = it.span().start;
@@ -208,9 +208,12 @@ impl SiteList {
         let mut list = Self {
             sites: Vec::new(),
             receivers,
+        };
+        let defaults = Defaults {
+            read_as,
+            crawlers: WatchedSite::usual_crawlers(read_as),
             own_addresses,
         };
-        let usual = WatchedSite::usual_crawlers(read_as);
         let all: Arc<[usize]> = (0..list.receivers.len()).collect();
         let mut lines = BTreeMap::new();
         for it in written.site {
@@ -219,7 +222,7 @@ impl SiteList {
             let mut receivers = Arc::default();
             let watched = list.receivers_of(&written, &all).and_then(|found| {
                 receivers = found;
-                let watched = list.watched_of(&written, directory, (read_as, &usual))?;
+                let watched = defaults.watched_of(&written, directory)?;
                 match lines.insert(watched.site.to_string(), line) {
                     Some(first) => {
                         lines.insert(watched.site.to_string(), first);
@@ -245,12 +248,20 @@ impl SiteList {
         watched.cloned().collect()
     }
 
-    /// Returns the hosts of the sites that can be watched. Only these may lead to
-    /// [`SiteList::own_addresses`].
+    /// Returns the hosts of the sites that can be watched, by their networks that are not public. Other
+    /// hosts may not lead there.
     #[must_use]
-    pub fn hosts(&self) -> Arc<BTreeSet<String>> {
-        let watched = self.sites.iter().filter_map(|it| it.watched.as_ref().ok());
-        Arc::new(watched.map(|it| it.site.host().to_owned()).collect())
+    pub fn own_hosts(&self) -> Vec<OwnHosts> {
+        let mut hosts = BTreeMap::<&[IpNet], BTreeSet<String>>::new();
+        for it in self.sites.iter().filter_map(|it| it.watched.as_ref().ok()) {
+            let of_networks = hosts.entry(&it.own_addresses).or_default();
+            of_networks.insert(it.site.host().to_owned());
+        }
+        hosts.remove(&[][..]);
+        let hosts = hosts.into_iter();
+        hosts
+            .map(|(networks, hosts)| (Arc::new(hosts), networks.to_vec()))
+            .collect()
     }
 
     /// Returns the first site that cannot be watched, as an error.
@@ -278,17 +289,31 @@ impl SiteList {
         };
         names.iter().map(place).collect()
     }
+}
 
-    fn watched_of(
-        &self,
-        written: &WrittenSite,
-        directory: &Path,
-        (read_as, usual): (ReadAs, &Arc<[ResolvedCrawler]>),
-    ) -> Result<WatchedSite, String> {
+/// The values of a list for sites that state none.
+struct Defaults {
+    read_as: ReadAs,
+    crawlers: Arc<[ResolvedCrawler]>,
+    own_addresses: Arc<[IpNet]>,
+}
+
+impl Defaults {
+    fn watched_of(&self, written: &WrittenSite, directory: &Path) -> Result<WatchedSite, String> {
         let site = written_site(&written.url).map_err(|error| error.to_string())?;
+        let own_addresses = match &written.own_addresses {
+            Some(networks) if networks.len() > OWN_ADDRESSES_MAX => {
+                return Err(format!("the limit is {OWN_ADDRESSES_MAX} networks"));
+            }
+            Some(networks) => networks
+                .iter()
+                .map(|it| network(it))
+                .collect::<Result<_, _>>()?,
+            None => Arc::clone(&self.own_addresses),
+        };
         let host = site.host().trim_matches(['[', ']']);
         if let Ok(address) = host.parse::<IpAddr>()
-            && !self.own_addresses.iter().any(|it| it.contains(&address))
+            && !own_addresses.iter().any(|it| it.contains(&address))
         {
             return Err(format!(
                 "{address} is an address: list it in `own_addresses` if it is yours"
@@ -306,9 +331,10 @@ impl SiteList {
             query.map_err(|error| error.to_string())
         });
         let named = named.collect::<Result<Vec<_>, _>>()?;
-        let mut watched = WatchedSite::new(site, Arc::clone(usual));
+        let mut watched = WatchedSite::new(site, Arc::clone(&self.crawlers));
+        watched.own_addresses = own_addresses;
         if !named.is_empty() {
-            let crawlers = CrawlerQuery::resolve_all(&named, read_as);
+            let crawlers = CrawlerQuery::resolve_all(&named, self.read_as);
             let mut crawlers = crawlers.map_err(|(_, error)| error.to_string())?;
             let mut seen = BTreeSet::new();
             crawlers.retain(|it| seen.insert(it.name().to_owned()));
@@ -320,6 +346,12 @@ impl SiteList {
         watched.claims = written.claims.as_ref().map(path);
         Ok(watched)
     }
+}
+
+fn network(text: &str) -> Result<IpNet, String> {
+    let network = text.parse::<IpNet>();
+    let network = network.or_else(|_| text.parse::<IpAddr>().map(IpNet::from));
+    network.map_err(|_| "expected a network such as 10.0.0.0/8".to_owned())
 }
 
 fn receiver(written: WrittenReceiver, directory: &Path) -> Result<ListedReceiver, String> {
@@ -403,6 +435,32 @@ mod tests {
     }
 
     #[test]
+    fn a_site_leads_to_its_own_addresses_only() {
+        let text = "own_addresses = ['10.0.0.0/8']\n[[site]]\nurl = 'a.example'\n[[site]]\nurl = 'b.example'\n\
+                    [[site]]\nurl = 'c.example'\nown_addresses = []\n\
+                    [[site]]\nurl = '192.168.0.1'\nown_addresses = ['192.168.0.1']\n";
+        let list = parse(text).unwrap();
+        assert_eq!(list.problem(), None);
+        let own = list.own_hosts().into_iter().map(|(hosts, networks)| {
+            let networks: Vec<String> = networks.iter().map(ToString::to_string).collect();
+            (
+                Vec::from_iter(hosts.iter().cloned()).join(" "),
+                networks.join(" "),
+            )
+        });
+        let expected = [
+            ("a.example b.example", "10.0.0.0/8"),
+            ("192.168.0.1", "192.168.0.1/32"),
+        ];
+        let expected = expected.map(|(hosts, networks)| (hosts.to_owned(), networks.to_owned()));
+        assert_eq!(own.collect::<Vec<_>>(), expected);
+        let problem = problem_of("url = '10.1.2.3'\nown_addresses = []");
+        assert!(problem.contains("10.1.2.3 is an address"), "{problem}");
+        let problem = problem_of("url = 'a.example'\nown_addresses = ['x']");
+        assert!(problem.contains("expected a network"), "{problem}");
+    }
+
+    #[test]
     fn the_usual_crawlers_are_judged_as_the_list_is_read() {
         let reading = Reading::new(Dialect::Rfc9309);
         for (read_as, dialect) in [
@@ -479,7 +537,7 @@ mod tests {
             "line 193: the limit is 64 receivers"
         );
         let networks = |count| format!("own_addresses = [\n{}]", "'10.0.0.0/8',\n".repeat(count));
-        assert_eq!(parse(&networks(1024)).unwrap().own_addresses.len(), 1024);
+        assert!(parse(&networks(1024)).is_ok());
         assert_eq!(
             error(&networks(1025)),
             "line 1026: the limit is 1024 networks"

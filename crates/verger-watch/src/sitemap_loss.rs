@@ -1,4 +1,5 @@
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use url::Url;
 use verger::RobotsTxt;
@@ -17,16 +18,27 @@ use crate::site_fetcher::SiteFetcher;
 /// Maximum number of sitemaps read for a change, those of an index included.
 const SITEMAPS_MAX: usize = 10;
 
+/// Maximum number of bytes of a sitemap that a watch reads. Sites that change together have theirs in memory at
+/// the same time.
+pub const WATCH_SITEMAP_BYTES_MAX: usize = 10 << 20;
+
+/// Time after which no further sitemap is read for a change, because other sites wait meanwhile.
+const TIME_MAX: Duration = Duration::from_secs(30);
+
 /// Reads the first sitemaps of a site.
 struct FirstSitemaps<'f> {
     fetcher: &'f dyn SiteFetcher,
     left: usize,
+    began: Instant,
 }
 
 impl SitemapReader for FirstSitemaps<'_> {
     fn sitemap(&mut self, source: &SitemapSource, _: bool) -> Result<Vec<u8>, ReadError> {
         let left = self.left.checked_sub(1);
         self.left = left.ok_or("only the first sitemaps are read")?;
+        if self.began.elapsed() > TIME_MAX {
+            return Err("the sitemaps are too slow".into());
+        }
         match source {
             SitemapSource::Url(url) => self.fetcher.sitemap(url),
             SitemapSource::File(_) => Err("not on the web".into()),
@@ -67,8 +79,11 @@ pub(crate) fn sitemap_loss(
     let urls = sitemaps(&after).filter_map(|it| Url::parse(str::from_utf8(it.url()).ok()?).ok());
     let urls: Vec<Url> = urls.take(SITEMAPS_MAX).collect();
     let mut counts = UrlCounts::new(before, after, &search);
-    let left = SITEMAPS_MAX;
-    let mut reader = FirstSitemaps { fetcher, left };
+    let mut reader = FirstSitemaps {
+        fetcher,
+        left: SITEMAPS_MAX,
+        began: Instant::now(),
+    };
     for url in urls {
         let source = SitemapSource::Url(url);
         if let Ok(bytes) = reader.sitemap(&source, false) {

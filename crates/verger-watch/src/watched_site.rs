@@ -2,6 +2,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use ipnet::IpNet;
 use verger_access::Authority;
 use verger_answer::{ReadAs, ResolvedCrawler};
 use verger_crawlers::Registry;
@@ -23,6 +24,8 @@ pub struct WatchedSite {
     pub claims: Option<PathBuf>,
     /// The crawlers that matter. They decide how severe a change is.
     pub crawlers: Arc<[ResolvedCrawler]>,
+    /// Networks that are not public, to which the host may lead.
+    pub own_addresses: Arc<[IpNet]>,
 }
 
 impl WatchedSite {
@@ -35,6 +38,7 @@ impl WatchedSite {
             file: None,
             claims: None,
             crawlers,
+            own_addresses: Arc::default(),
         }
     }
 

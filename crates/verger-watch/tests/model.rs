@@ -425,6 +425,7 @@ fn severity(
     now: &Concluded,
 ) -> Option<&'static str> {
     let is_new_overdue = now.is_overdue && !told.is_overdue;
+    let is_end_of_overdue = told.is_overdue && !now.is_overdue;
     let Some(after) = &now.rules else {
         // Only an outage leaves a site without rules here.
         return match (is_new_overdue, told.rules.is_some()) {
@@ -435,17 +436,20 @@ fn severity(
     };
     // Who never knew rules, knows of no loss.
     let Some((before, had_body)) = known else {
-        return Some(if is_new_overdue { "critical" } else { "notice" });
+        let is_critical = is_new_overdue || is_end_of_overdue;
+        return Some(if is_critical { "critical" } else { "notice" });
     };
     let everything = |file: &File| file.meaning().map(|it| it == Closed::Everything);
     let (was, is) = (everything(before), everything(after));
     let lost = [0, 1, 2].map(|of: usize| !was[of] && is[of]);
     let gained = [0, 1, 2].map(|of: usize| was[of] && !is[of]);
     let both = *had_body && now.has_body;
-    if is_new_overdue || lost[0] || lost[1] {
+    if is_new_overdue || is_end_of_overdue || lost[0] || lost[1] {
         return Some("critical");
     }
-    let is_warning = lost[2]
+    // Who was told of an outage is told that it is over.
+    let is_warning = told.rules.is_none()
+        || lost[2]
         || gained.contains(&true)
         || (both && before.has_sitemap && !after.has_sitemap)
         || (both && !before.has_mistake && after.has_mistake);

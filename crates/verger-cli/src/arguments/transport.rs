@@ -1,6 +1,5 @@
 //! How requests are sent and names are resolved: the options of all commands that use the network.
 
-use std::collections::BTreeSet;
 use std::env;
 use std::error::Error;
 use std::ffi::OsString;
@@ -20,6 +19,7 @@ use verger_inputs::{
     nat64_prefix_of, network_of,
 };
 use verger_store::length;
+use verger_watch::OwnHosts;
 
 use crate::screen::byte_text::start_of;
 use crate::screen::notice;
@@ -32,9 +32,9 @@ pub(crate) struct TransportArguments {
     #[arg(hide_short_help = true)]
     pub(crate) allowed_addresses: Vec<IpNet>,
 
-    /// The hosts of a list of sites, and the networks of its owner.
+    /// Hosts of a list of sites that may lead to networks of their owner.
     #[arg(skip)]
-    pub(crate) own_addresses: Option<(Arc<BTreeSet<String>>, Vec<IpNet>)>,
+    pub(crate) own_hosts: Vec<OwnHosts>,
 
     /// Refuse connections to this network or address, even if `--allow-address` allows it (repeatable)
     #[arg(long = "refuse-address", value_name = "CIDR", value_parser = network_of)]
@@ -180,7 +180,7 @@ impl TransportArguments {
         for network in &self.allowed_addresses {
             settings.guard = settings.guard.allowing(*network);
         }
-        if let Some((hosts, networks)) = &self.own_addresses {
+        for (hosts, networks) in &self.own_hosts {
             settings.guard = settings
                 .guard
                 .allowing_for(Arc::clone(hosts), networks.clone());

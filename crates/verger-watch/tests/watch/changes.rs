@@ -2,19 +2,22 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::Value;
 use verger_access::{Authority, Timestamp};
+use verger_answer::ReadError;
+use verger_store::SnapshotId;
 use verger_watch::{
-    FailedDelivery, Look, Program, Receiver, Watch, WatchEnd, WatchEventKind, WatchObserver,
-    Webhook, webhook_url,
+    FailedDelivery, FetchedSite, Look, Program, Receiver, SiteFetcher, Watch, WatchEnd,
+    WatchEventKind, WatchObserver, Webhook, webhook_url,
 };
 
 use crate::scene::{
-    A, B, C, CHANGED, GONE, NOTHING, REFUSED, SITEMAP, SITEMAP_B, Scene, Told, kinds, reasons_of,
-    severity_of, url,
+    A, B, C, CHANGED, GONE, NOTHING, REFUSED, SITEMAP, SITEMAP_B, Scene, Served, Told, kinds,
+    reasons_of, severity_of, url,
 };
 
 #[test]
@@ -237,18 +240,9 @@ fn the_end_of_an_outage_is_judged_by_the_rules_before_it() {
                 .map(|it| format!("{} {}", severity_of(it), reasons_of(it))),
         );
     }
-    let lost = "critical search_lost crawler_lost";
-    assert_eq!(
-        told,
-        [
-            "warning outage",
-            "notice ",
-            "warning outage",
-            lost,
-            "warning outage",
-            "notice "
-        ]
-    );
+    let (began, ended) = ("warning outage", "warning outage_ended");
+    let lost = "critical search_lost crawler_lost outage_ended";
+    assert_eq!(told, [began, ended, began, lost, began, ended]);
 }
 
 #[test]
@@ -292,6 +286,108 @@ fn failing_claims_are_told_until_they_hold() {
     );
 }
 
+/// Counts the looks, and those with a problem.
+#[derive(Default)]
+struct Looks(Mutex<[usize; 2]>);
+
+impl WatchObserver for Looks {
+    fn site_failed(&self, _: &Authority, problem: &str) {
+        assert!(problem.starts_with("too many changes"), "{problem}");
+        self.0.lock().unwrap()[1] += 1;
+    }
+
+    fn delivery_failed(&self, _: &FailedDelivery<'_>) {}
+    fn still_differs(&self, _: &Authority, _: WatchEventKind, _: Timestamp) {}
+
+    fn looked(&self, _: &Look<'_>) {
+        self.0.lock().unwrap()[0] += 1;
+    }
+}
+
+#[test]
+fn a_receiver_that_accepts_nothing_hides_no_site() {
+    let hosts: Vec<String> = (0..1_100).map(|nth| format!("h{nth}.example")).collect();
+    let hosts: Vec<&str> = hosts.iter().map(|it| &**it).collect();
+    let scene = Scene::serving(&hosts);
+    let hook = Told::new("webhook");
+    hook.takes(false);
+    let looks = Looks::default();
+    scene.watch_by(&[&hook], Some(B), |watch, sites| {
+        let watch = Watch {
+            observer: &looks,
+            ..*watch
+        };
+        watch.run_by(sites, &WatchEnd::default(), |_| true).unwrap();
+    });
+    let [all, troubled] = *looks.0.lock().unwrap();
+    // The queue has space for 1,024 sites.
+    assert_eq!(all, hosts.len());
+    assert!((1..=hosts.len() - 1_024).contains(&troubled), "{troubled}");
+}
+
+/// Reads the same document of the owner, whatever its path, as its last edit left it.
+struct Edited<'e> {
+    served: &'e Served,
+    document: Mutex<&'e str>,
+}
+
+impl SiteFetcher for Edited<'_> {
+    fn fetch(&self, site: &Authority, seen: Option<SnapshotId>) -> Result<FetchedSite, ReadError> {
+        self.served.fetch(site, seen)
+    }
+
+    fn read(&self, _: &Path) -> Result<Vec<u8>, ReadError> {
+        Ok(self.document.lock().unwrap().as_bytes().to_vec())
+    }
+}
+
+#[test]
+fn an_edit_of_the_document_ends_what_was_told_of_it() {
+    let commented = format!("# text\n{B}");
+    let [fails, holds] = ["/a", "/b"]
+        .map(|path| format!("[[claim]]\ncrawlers = ['googlebot']\nallowed = ['{path}']\n"));
+    let fails_too = format!("# text\n{fails}");
+    for (edits, is_file, expected) in [
+        (
+            [B, A, B, &commented],
+            true,
+            ["differs_from_file", "agrees_with_file", "differs_from_file"],
+        ),
+        (
+            [&fails, &holds, &fails, &fails_too],
+            false,
+            ["claims_fail", "claims_hold", "claims_fail"],
+        ),
+    ] {
+        let mut scene = Scene::serving(&["h.example"]);
+        scene.claims = (!is_file).then_some("claims");
+        let mut hook = Told::new("webhook");
+        // The thread that looks delivers, so each edit is told before the next one.
+        hook.at_once = 0;
+        let edited = Edited {
+            served: &scene.served,
+            document: Mutex::new(edits[0]),
+        };
+        let mut rest = edits[1..].iter();
+        scene.watch_by(&[&hook], is_file.then_some("file"), |watch, sites| {
+            let watch = Watch {
+                fetcher: &edited,
+                ..*watch
+            };
+            let wait = |_| match rest.next() {
+                Some(edit) => {
+                    *edited.document.lock().unwrap() = edit;
+                    scene.seconds.fetch_add(100_000, Ordering::SeqCst);
+                    false
+                }
+                None => true,
+            };
+            watch.run_by(sites, &WatchEnd::default(), wait).unwrap();
+        });
+        assert_eq!(kinds(hook.taken()), expected);
+    }
+}
+
 #[test]
 fn claims_that_fail_are_no_success_although_they_were_told() {
     let mut scene = Scene::serving(&["h.example"]);
@@ -312,7 +408,7 @@ fn a_site_first_seen_without_rules_has_lost_nothing() {
         (
             None,
             &[Some(STAR), None, Some(STAR)],
-            &["notice", "warning", "notice"],
+            &["notice", "warning", "warning"],
         ),
         (
             None,

@@ -115,6 +115,7 @@ pub(crate) struct Told {
     pub(crate) taken: Mutex<Vec<Value>>,
     /// Accepts a change of this site only after one of another site.
     pub(crate) waits_at: Option<&'static str>,
+    pub(crate) at_once: usize,
     pub(crate) changed: Condvar,
 }
 
@@ -126,6 +127,7 @@ impl Told {
             attempts: Mutex::default(),
             taken: Mutex::default(),
             waits_at: None,
+            at_once: 2,
             changed: Condvar::new(),
         }
     }
@@ -157,7 +159,7 @@ impl Receiver for Told {
     }
 
     fn changes_at_once(&self) -> usize {
-        2
+        self.at_once
     }
 
     fn attempts_once(&self) -> u32 {
