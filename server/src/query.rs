@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use url::form_urlencoded;
 use verger_access::{Authority, Profile, Timestamp, UnknownProfile};
-use verger_answer::{Explaining, written_site};
+use verger_answer::{Explaining, written_sites};
 use verger_client::{Clock as _, FetchAsker, SystemClock};
 use verger_store::past_time_written;
 
@@ -147,13 +147,24 @@ impl Query {
     }
 }
 
-/// Returns the authority that a path segment names: a host, or a URL with its reserved characters encoded.
+/// Returns the authority that a path segment names: a host, which means https, or a URL with its reserved characters
+/// encoded.
 ///
 /// # Errors
 ///
 /// Returns an error if it names no authority.
 pub(crate) fn authority_of(segment: &str) -> Result<Authority, Problem> {
+    let mut sites = sites_of(segment)?;
+    Ok(sites.swap_remove(0))
+}
+
+/// Returns the sites that a path segment names: that of a URL, or those of a host under https and http.
+///
+/// # Errors
+///
+/// Returns an error if it names no site.
+pub(crate) fn sites_of(segment: &str) -> Result<Vec<Authority>, Problem> {
     let text = percent_encoding::percent_decode_str(segment).decode_utf8();
     let text = text.map_err(Problem::why("authority", "path is not UTF-8"))?;
-    written_site(&text).map_err(Problem::because("authority"))
+    written_sites(&text).map_err(Problem::because("authority"))
 }

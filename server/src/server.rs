@@ -24,9 +24,10 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::{JoinSet, spawn_blocking};
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout_at};
 use tower::ServiceExt as _;
 use verger_client::FetchAsker;
+use verger_watch::end_programs;
 
 use crate::dispatch::{Dispatcher, Peer};
 use crate::given::{Given, Settings, USER_AGENT};
@@ -164,14 +165,15 @@ impl Server {
         }
         stopping.send_replace(true);
         while accepting.join_next().await.is_some() {}
-        let patience = Duration::from_secs(service.settings.stop_timeout);
+        let end = Instant::now() + Duration::from_secs(service.settings.stop_timeout);
         if let Some(graceful) = Arc::into_inner(graceful)
-            && timeout(patience, graceful.shutdown()).await.is_err()
+            && timeout_at(end, graceful.shutdown()).await.is_err()
         {
             tracing::warn!("stopped with unfinished requests");
         }
-        if timeout(patience, watching).await.is_err() {
+        if timeout_at(end, watching).await.is_err() {
             tracing::warn!("stopped with an unfinished look at a site");
+            end_programs();
         }
         service.close().await;
     }

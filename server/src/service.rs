@@ -266,7 +266,7 @@ impl Service {
         Ok(client)
     }
 
-    /// Makes the client that watches. The hosts of the list may lead to its own addresses. It keeps no policies, and has no
+    /// Makes the client that watches. Hosts of the list may lead to their own addresses. It keeps no policies, and has no
     /// overrides, because a watch is about what the sites serve.
     ///
     /// # Errors
@@ -274,8 +274,11 @@ impl Service {
     /// Returns an error if no client can be made.
     pub(crate) fn watch_client(&self, list: &SiteList) -> Result<Client, StartError> {
         let builder = self.client_builder(self.profile, OTHER_CLIENT_BYTES)?;
-        let (hosts, networks) = (list.hosts(), list.own_addresses.clone());
-        Ok(builder.allow_hosts(hosts, networks).build()?)
+        let own_hosts = list.own_hosts().into_iter();
+        let builder = own_hosts.fold(builder, |builder, (hosts, networks)| {
+            builder.allow_hosts(hosts, networks)
+        });
+        Ok(builder.build()?)
     }
 
     fn client_builder(&self, profile: usize, bytes_max: u64) -> Result<ClientBuilder, StartError> {

@@ -8,7 +8,8 @@ use verger_watch::SiteState;
 
 /// A site and its labels.
 pub(crate) struct SiteMetrics<'m> {
-    pub(crate) state: &'m SiteState,
+    /// `None` before the first look.
+    pub(crate) state: Option<&'m SiteState>,
     /// The label `site`. A site that is not in the list has none.
     pub(crate) site: Option<String>,
     /// When the last event was seen, for a watched site.
@@ -17,63 +18,74 @@ pub(crate) struct SiteMetrics<'m> {
 
 type Values = Vec<(Option<(&'static str, &'static str)>, u64)>;
 
-/// A gauge: its name, its description, and its values for a site.
-type Gauge = (&'static str, &'static str, fn(&SiteMetrics<'_>) -> Values);
+/// A gauge: its name, its description, and its values for a site, given the time of the last event.
+type Gauge = (
+    &'static str,
+    &'static str,
+    fn(&SiteState, Option<Timestamp>) -> Values,
+);
+
+/// The gauge of sites that were never looked at.
+const NEXT_LOOK: &str = "next_look_seconds";
 
 const GAUGES: &[Gauge] = &[
-    ("up", "0 while robots.txt is unreachable.", |it| {
-        one(it.state.unreachable_since.is_none().into())
+    ("up", "0 while robots.txt is unreachable.", |it, _| {
+        one(it.unreachable_since.is_none().into())
     }),
     (
         "unreachable_since_seconds",
         "Unix time of the start of the outage, or 0.",
-        |it| one(seconds(it.state.unreachable_since)),
+        |it, _| one(seconds(it.unreachable_since)),
     ),
-    ("stance", "1 for the stance of crawlers.", |it| {
-        let value = |stance: &Stance| u64::from(it.state.stance == *stance);
+    ("stance", "1 for the stance of crawlers.", |it, _| {
+        let value = |stance: &Stance| u64::from(it.stance == *stance);
         let stances = Stance::ALL.iter();
         let stances = stances.map(|it| (Some(("stance", it.as_str())), value(it)));
         stances.collect()
     }),
-    ("last_look_seconds", "Unix time of the last fetch.", |it| {
-        one(it.state.at.unix_seconds())
-    }),
-    ("next_look_seconds", "Unix time of the next fetch.", |it| {
-        one(it.state.next.unix_seconds())
-    }),
+    (
+        "last_look_seconds",
+        "Unix time of the last fetch.",
+        |it, _| one(it.at.unix_seconds()),
+    ),
+    (
+        NEXT_LOOK,
+        "Unix time of the next fetch, or 0 before the first.",
+        |it, _| one(it.next.unix_seconds()),
+    ),
     (
         "last_change_seconds",
         "Unix time of the last event, or 0.",
-        |it| one(seconds(it.last_event)),
+        |_, last_event| one(seconds(last_event)),
     ),
     (
         "search_closed",
         "Search engines that may not fetch the site. Absent in an outage.",
-        |it| {
-            if it.state.is_outage() {
+        |it, _| {
+            if it.is_outage() {
                 return Vec::new();
             }
-            one(it.state.search_closed.len() as u64)
+            one(it.search_closed.len() as u64)
         },
     ),
     (
         "claims_failed",
         "Claims that fail. Absent in an outage.",
-        |it| {
-            let failed = it.state.claims_failed.as_ref();
+        |it, _| {
+            let failed = it.claims_failed.as_ref();
             failed.map_or_else(Vec::new, |it| one(it.len() as u64))
         },
     ),
     (
         "differs_from_file",
         "1 if the served file differs from the expected one.",
-        |it| {
-            let differs = it.state.differs_from_file;
+        |it, _| {
+            let differs = it.differs_from_file;
             differs.map_or_else(Vec::new, |it| one(it.into()))
         },
     ),
-    ("findings", "Findings of lint.", |it| {
-        let findings = Severity::ALL.iter().zip(it.state.findings);
+    ("findings", "Findings of lint.", |it, _| {
+        let findings = Severity::ALL.iter().zip(it.findings);
         let findings = findings.map(|(it, count)| (Some(("severity", it.as_str())), count as u64));
         findings.collect()
     }),
@@ -96,7 +108,12 @@ pub(crate) fn write_site_metrics(output: &mut String, sites: &[SiteMetrics<'_>])
         );
         for site in sites {
             let own = site.site.as_deref().map(|it| ("site", it));
-            for (label, value) in values(site) {
+            let values = match site.state {
+                Some(state) => values(state, site.last_event),
+                None if *name == NEXT_LOOK => one(0),
+                None => Values::new(),
+            };
+            for (label, value) in values {
                 let labels: Vec<String> = own.into_iter().chain(label).map(label_text).collect();
                 let labels = if labels.is_empty() {
                     String::new()
@@ -112,4 +129,25 @@ pub(crate) fn write_site_metrics(output: &mut String, sites: &[SiteMetrics<'_>])
 fn label_text((name, value): (&str, &str)) -> String {
     let value = value.replace('\\', "\\\\").replace('"', "\\\"");
     format!("{name}=\"{}\"", value.replace('\n', "\\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_site_that_was_never_looked_at_is_due() {
+        let mut text = String::new();
+        let site = SiteMetrics {
+            state: None,
+            site: Some("https://h.example".to_owned()),
+            last_event: None,
+        };
+        write_site_metrics(&mut text, &[site]);
+        let samples: Vec<_> = text.lines().filter(|line| !line.starts_with('#')).collect();
+        assert_eq!(
+            samples,
+            ["verger_site_next_look_seconds{site=\"https://h.example\"} 0"]
+        );
+    }
 }

@@ -11,12 +11,11 @@ use verger_access::{Authority, Profile, Timestamp};
 use verger_answer::{ReadAs, ReadError};
 use verger_client::{Asking, Client, Clock as _, SettingsError, SystemClock, TransportSettings};
 use verger_inputs::{JsonPoster, WebReader, read_regular};
-use verger_owner::SITEMAP_BYTES_MAX;
 use verger_store::{Deliveries, SnapshotId};
 use verger_watch::{
     EventLog, FailedDelivery, FetchedSite, ListedSite, LoggedEvent, Look, PostError, Receiver,
-    ReceiverMeans, SelectedReceiver, SiteFetcher, SiteList, SiteState, Watch, WatchEnd,
-    WatchEventKind, WatchObserver,
+    ReceiverMeans, SelectedReceiver, SiteFetcher, SiteList, SiteState, WATCH_SITEMAP_BYTES_MAX,
+    Watch, WatchEnd, WatchEventKind, WatchObserver,
 };
 
 use crate::site_metrics::{SiteMetrics, write_site_metrics};
@@ -25,7 +24,7 @@ use crate::site_metrics::{SiteMetrics, write_site_metrics};
 const PROGRAM_LIMIT: Duration = Duration::from_secs(60);
 
 /// Time limit for a sitemap.
-const SITEMAP_LIMIT: Duration = Duration::from_secs(30);
+const SITEMAP_LIMIT: Duration = Duration::from_secs(10);
 
 /// The watched sites.
 pub(crate) struct Watching {
@@ -52,6 +51,7 @@ impl State {
             Err(problem) => Seen {
                 state: None,
                 problem: Some(format!("line {}: {problem}", listed.line)),
+                undelivered: BTreeMap::new(),
             },
         };
         Row {
@@ -78,6 +78,18 @@ pub(crate) struct Seen {
     pub(crate) state: Option<Arc<SiteState>>,
     /// Why it cannot be watched, or the last problem, until a look succeeds.
     pub(crate) problem: Option<String>,
+    /// Why events are still due, by receiver.
+    undelivered: BTreeMap<String, String>,
+}
+
+impl Seen {
+    /// Returns the problem, and those of receivers that have not accepted an event.
+    pub(crate) fn problems(&self) -> Vec<String> {
+        let due = self.undelivered.iter();
+        let due =
+            due.map(|(receiver, problem)| format!("an event is due to {receiver}: {problem}"));
+        self.problem.iter().cloned().chain(due).collect()
+    }
 }
 
 /// A site of the list, with the knowledge about it.
@@ -156,6 +168,11 @@ impl Watching {
         let sites = list.sites.iter().filter_map(|it| it.watched.as_ref().ok());
         let names: BTreeSet<String> = sites.map(|it| it.site.to_string()).collect();
         state.sites.retain(|site, _| names.contains(site));
+        // The next watch tries again at its first look.
+        state
+            .sites
+            .values_mut()
+            .for_each(|it| it.undelivered.clear());
         self.log.retain(&names);
         (!state.is_stopping).then_some((list, end))
     }
@@ -184,10 +201,9 @@ impl Watching {
     /// Appends the metrics of these sites. Their names are those of the list.
     pub(crate) fn write_metrics(&self, output: &mut String, rows: &[Row]) {
         let metrics = rows.iter().filter_map(|row| {
-            let state = row.seen.state.as_deref()?;
             Some(SiteMetrics {
-                state,
-                site: Some(state.site.to_string()),
+                state: row.seen.state.as_deref(),
+                site: Some(row.site()?.to_string()),
                 last_event: self.events_of(row).last().map(|event| event.time),
             })
         });
@@ -209,8 +225,9 @@ impl Watching {
                 }
             };
             let mut settings = world.settings.clone();
-            let (hosts, networks) = (list.hosts(), list.own_addresses.clone());
-            settings.guard = settings.guard.allowing_for(hosts, networks);
+            for (hosts, networks) in list.own_hosts() {
+                settings.guard = settings.guard.allowing_for(hosts, networks);
+            }
             let fetcher = Fetcher {
                 client,
                 settings,
@@ -272,6 +289,16 @@ impl WatchObserver for Watching {
             ..
         } = failed;
         tracing::warn!(%site, receiver, problem, "an event was not delivered and stays due");
+        let mut state = self.lock();
+        let seen = state.sites.entry(site.to_string()).or_default();
+        seen.undelivered
+            .insert(receiver.clone(), (*problem).to_owned());
+    }
+
+    fn delivered(&self, site: &Authority, receiver: &str) {
+        if let Some(seen) = self.lock().sites.get_mut(&site.to_string()) {
+            seen.undelivered.remove(receiver);
+        }
     }
 
     fn still_differs(&self, _: &Authority, _: WatchEventKind, _: Timestamp) {}
@@ -313,7 +340,7 @@ impl SiteFetcher for Fetcher {
 
     fn sitemap(&self, url: &Url) -> Result<Vec<u8>, ReadError> {
         let settings = || Ok::<_, SettingsError>(self.settings.clone());
-        let mut reader = WebReader::new(settings, SITEMAP_LIMIT, SITEMAP_BYTES_MAX);
+        let mut reader = WebReader::new(settings, SITEMAP_LIMIT, WATCH_SITEMAP_BYTES_MAX);
         let read = reader.read(url.clone());
         read.map_err(|error| error.to_string().into())
     }
@@ -335,6 +362,7 @@ mod tests {
         watching.next().unwrap();
         watching.replace(list(""));
         watching.site_failed(&site, "no answer");
+        watching.delivered(&site, "ops");
         watching.next().unwrap();
         assert!(watching.lock().sites.is_empty());
         watching.stop();

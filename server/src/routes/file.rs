@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use axum::body::Body;
 use axum::response::Response;
 use serde::Deserialize;
 use verger_access::Profile;
@@ -97,11 +98,16 @@ async fn about_body(
     file_job(&service, places, of_answer, work).await
 }
 
-async fn file_job(
+/// Runs work about a file, within the limits for such work.
+///
+/// # Errors
+///
+/// Returns an error of `work`, or if too many requests are waiting.
+pub(crate) async fn file_job<T: Into<Body> + Send + 'static>(
     service: &Arc<Service>,
     places: Places,
     media_type: &'static str,
-    work: impl FnOnce() -> Result<String, Problem> + Send + 'static,
+    work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
 ) -> Result<Response, Problem> {
     let Ok(_place) = service.file_questions.try_acquire() else {
         return Err(service.shed(Shed::Files, "too many questions about files"));

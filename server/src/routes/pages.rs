@@ -16,6 +16,7 @@ use verger_watch::{LoggedEvent, SiteState};
 
 use crate::call::{Call, job, ok};
 use crate::problem::Problem;
+use crate::routes::file::file_job;
 use crate::routes::watched::{named, watching};
 use crate::service::read_as;
 use crate::watching::Row;
@@ -82,9 +83,9 @@ fn in_words(state: &SiteState) -> String {
 }
 
 fn problems_of(row: &Row) -> Vec<String> {
-    let own = row.seen.problem.clone();
+    let own = row.seen.problems();
     let Some(state) = &row.seen.state else {
-        return own.into_iter().collect();
+        return own;
     };
     let unreachable = state.unreachable_since;
     let unreachable = unreachable.map(|since| format!("unreachable since {since}"));
@@ -96,8 +97,8 @@ fn problems_of(row: &Row) -> Vec<String> {
     let closed = listed("closed to", &state.search_closed);
     let claims = state.claims_failed.as_deref().unwrap_or_default();
     let claims = listed("claims fail", claims);
-    let all = [unreachable, closed, claims, differs, own];
-    all.into_iter().flatten().collect()
+    let all = [unreachable, closed, claims, differs];
+    all.into_iter().flatten().chain(own).collect()
 }
 
 fn event(logged: &LoggedEvent) -> SiteEvent {
@@ -115,11 +116,14 @@ pub(crate) async fn site(call: Call) -> Result<Response, Problem> {
     let watched = row.listed().watched.clone().map_err(Problem::defect)?;
     let events: Vec<SiteEvent> = events.iter().map(event).collect();
     let (service, place) = (call.service, call.place);
-    let jobs = &service.store_jobs;
-    let html = job(&service, jobs, [place, None], move |service| {
-        let profile = &Profile::ALL[service.profile];
-        let facts = facts(&*service.store, &watched.site, profile, SystemClock.now());
-        let facts = facts.map_err(|error| Problem::busy("store", error.to_string()))?;
+    let (jobs, authority) = (&service.store_jobs, watched.site.clone());
+    let profile = &Profile::ALL[service.profile];
+    let facts = job(&service, jobs, [None, None], move |service| {
+        let facts = facts(&*service.store, &authority, profile, SystemClock.now());
+        facts.map_err(|error| Problem::busy("store", error.to_string()))
+    });
+    let facts = facts.await?;
+    file_job(&service, [place, None], HTML, move || {
         let robots = RobotsTxt::parse(facts.lookup.body(), profile.reading);
         let title = watched.site.to_string();
         let page = RobotsPage {
@@ -135,8 +139,8 @@ pub(crate) async fn site(call: Call) -> Result<Response, Problem> {
         let mut html = Vec::new();
         page.write(&mut html).map_err(Problem::defect)?;
         Ok(html)
-    });
-    Ok(ok(HTML, html.await?))
+    })
+    .await
 }
 
 /// Returns what the store knows of a site.

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use axum::response::Response;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use verger_access::{AccessResult, Profile};
-use verger_answer::{Explaining, json, written_site};
+use verger_access::Profile;
+use verger_answer::{Explaining, json, written_site, written_sites};
 use verger_watch::{FetchedSite, LoggedEvent, SiteState, WatchedSite};
 
 use crate::call::{Call, JSON, JSON_LINES, job, ok};
 use crate::problem::Problem;
-use crate::query::authority_of;
+use crate::query::sites_of;
 use crate::service::read_as;
 use crate::site_file::SiteFile;
 use crate::site_metrics::{SiteMetrics, write_site_metrics};
@@ -30,7 +30,7 @@ struct WatchedLine<'r> {
     place: usize,
     line: usize,
     site: Option<String>,
-    problem: Option<&'r str>,
+    problem: Option<String>,
     state: Option<&'r SiteState>,
     last_event: Option<Box<RawValue>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -40,13 +40,14 @@ struct WatchedLine<'r> {
 impl<'r> WatchedLine<'r> {
     fn new(row: &'r Row, events: &[LoggedEvent], with_events: bool) -> Self {
         let listed = row.listed();
+        let problems = row.seen.problems();
         Self {
             schema: "verger.watched/1",
             url: &listed.url,
             place: row.place(),
             line: listed.line,
             site: row.site().map(ToString::to_string),
-            problem: row.seen.problem.as_deref(),
+            problem: (!problems.is_empty()).then(|| problems.join("; ")),
             state: row.seen.state.as_deref(),
             last_event: events.last().and_then(raw),
             events: with_events.then(|| events.iter().filter_map(raw).collect()),
@@ -74,12 +75,15 @@ pub(crate) fn watching(call: &Call) -> Result<&Watching, Problem> {
 ///
 /// Returns an error if it is not watched.
 pub(crate) fn named(call: &Call) -> Result<(Row, Arc<[LoggedEvent]>), Problem> {
-    let (watching, site) = (watching(call)?, authority_of(call.segment())?);
-    let row = watching.row(&site).ok_or_else(|| {
+    let (watching, sites) = (watching(call)?, sites_of(call.segment())?);
+    let row = sites.iter().find_map(|site| watching.row(site));
+    let row = row.ok_or_else(|| {
+        let site = &sites[0];
         let detail = format!("{site} is not watched: it is not in the list of --sites");
         Problem::not_found("site", detail)
     })?;
-    Ok((row, watching.log.of_site(&site)))
+    let events = watching.events_of(&row);
+    Ok((row, events))
 }
 
 /// Handles `GET /v1/sites`.
@@ -121,15 +125,16 @@ pub(crate) async fn events(call: Call) -> Result<Response, Problem> {
 /// this server fetch sites of his choice and read the result.
 pub(crate) async fn probe(call: Call) -> Result<Response, Problem> {
     let target = call.query.required("target")?;
-    let site = written_site(target).map_err(Problem::because("target"))?;
+    let sites = written_sites(target).map_err(Problem::because("target"))?;
     let watching = call.service.watching.as_ref();
-    let watched = watching.and_then(|it| Some((it, it.row(&site)?)));
-    if let Some((watching, row)) = watched {
+    let row = watching.and_then(|it| sites.iter().find_map(|site| it.row(site)));
+    if let Some((watching, row)) = watching.zip(row) {
         let has_succeeded = row.seen.state.is_some() && row.seen.problem.is_none();
         let mut text = probe_success(has_succeeded);
         watching.write_metrics(&mut text, &[row]);
         return Ok(ok(METRICS, text));
     }
+    let site = written_site(target).map_err(Problem::because("target"))?;
     // The dispatcher has checked the token, if the server has tokens.
     if call.service.reloadable.borrow().tokens.is_open() {
         let detail = format!(
@@ -150,7 +155,7 @@ pub(crate) async fn probe(call: Call) -> Result<Response, Problem> {
         });
         let mut text = probe_success(state.is_some());
         let metrics = state.as_ref().map(|state| SiteMetrics {
-            state,
+            state: Some(state),
             site: None,
             last_event: None,
         });
@@ -160,16 +165,14 @@ pub(crate) async fn probe(call: Call) -> Result<Response, Problem> {
     Ok(ok(METRICS, text.await?))
 }
 
-/// Returns the last fetch of a site that is not watched. Its outage began with this fetch, or before.
+/// Returns the last fetch of a site that is not watched.
 fn fetched(known: &SiteFile) -> Option<FetchedSite> {
     let state = known.known.lookup.state.as_ref()?;
-    let (at, result) = (state.seen_at?, state.answer.access_result());
-    let is_unreachable = matches!(result, Some(AccessResult::Unreachable(_)));
     Some(FetchedSite {
         answer: state.answer.clone(),
         outcome: state.what().unwrap_or_default(),
-        at,
-        unreachable_since: is_unreachable.then_some(at),
+        at: state.seen_at?,
+        unreachable_since: state.unreachable_since,
         snapshot: None,
     })
 }

@@ -19,12 +19,17 @@ const CLOSED: &str = "# <script>alert(1)</script>\nUser-agent: *\nDisallow: /\n"
 
 /// Waits until the state of a watched site is there, and returns the answer about it.
 async fn looked_at(api: &Api, site: &Site) -> Value {
+    shown(api, site, |answer| answer["state"].is_object()).await
+}
+
+/// Waits until the answer about a watched site is as expected, and returns it.
+async fn shown(api: &Api, site: &Site, is_it: impl Fn(&Value) -> bool) -> Value {
     let path = format!("/v1/sites/{}", site.segment());
     let waiting = async {
         loop {
             let answer = api.get("/v1/sites/{authority}", &path).await;
             let answer: Value = serde_json::from_str(&answer.text).unwrap();
-            if answer["state"].is_object() {
+            if is_it(&answer) {
                 return answer;
             }
             tokio::time::sleep(Duration::from_millis(10)).await;
@@ -120,6 +125,8 @@ async fn a_watched_site_has_a_state_events_pages_and_metrics() {
     for (path, uri) in [
         ("/metrics", "/metrics".to_owned()),
         ("/probe", format!("/probe?target=http://{}", site.address)),
+        // A host means http if only that is watched.
+        ("/probe", format!("/probe?target={}", site.address)),
     ] {
         let metrics = api.get(path, &uri).await.text;
         for line in [
@@ -137,6 +144,7 @@ async fn a_watched_site_has_a_state_events_pages_and_metrics() {
     for (path, uri) in [
         ("/sites", "/sites".to_owned()),
         ("/sites/{authority}", format!("/sites/{segment}")),
+        ("/sites/{authority}", format!("/sites/{}", site.address)),
         ("/events.atom", "/events.atom".to_owned()),
     ] {
         let page = api.get(path, &uri).await.text;
@@ -187,6 +195,35 @@ async fn an_expected_file_without_an_end_is_a_problem_of_its_site() {
         let problems = looked_at(&api, site).await["state"]["problems"].to_string();
         assert!(problems.contains("not a regular file"), "{problems}");
     }
+    stop.send(()).unwrap();
+    running.await.unwrap();
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_receiver_that_refuses_is_a_problem_of_the_site() {
+    let folder = tempfile::tempdir().unwrap();
+    let site = Site::with(OPEN).await;
+    std::fs::write(folder.path().join("own.txt"), CLOSED).unwrap();
+    let list = folder.path().join("sites.toml");
+    let text = format!(
+        "own_addresses = ['127.0.0.0/8']\n[[receiver]]\nname = 'ops'\nprogram = '/bin/false'\n\
+         [[site]]\nurl = '{}'\nsame_meaning_as = 'own.txt'\n",
+        site.url("/")
+    );
+    std::fs::write(&list, text).unwrap();
+    let server = Server::new(watching(&list, None).settings()).unwrap();
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let running = tokio::spawn(server.clone().serve(Vec::new(), async {
+        let _ = stopped.await;
+    }));
+    let api = Api::of(&server);
+    let answer = shown(&api, &site, |answer| answer["problem"].is_string()).await;
+    let problem = answer["problem"].as_str().unwrap();
+    let due = "an event is due to `ops`, `/bin/false`: it ended with exit status: 1";
+    assert_eq!(problem, due);
+    let page = api.get("/sites", "/sites").await.text;
+    assert!(page.contains("an event is due to"), "{page}");
     stop.send(()).unwrap();
     running.await.unwrap();
 }

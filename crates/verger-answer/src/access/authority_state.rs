@@ -15,6 +15,8 @@ pub struct AuthorityState {
     pub answer: Answer,
     /// When the last fetch attempt ended, or `None` if an override answers without one.
     pub seen_at: Option<Timestamp>,
+    /// When the first of the failures in a row ended, if the site is unreachable.
+    pub unreachable_since: Option<Timestamp>,
     /// The last good copy, even if its rules do not apply.
     pub copy: Option<GoodCopy>,
     /// Number of the snapshot in the store, if stored.
@@ -38,6 +40,7 @@ impl AuthorityState {
         is_known.then(|| Self {
             answer,
             seen_at,
+            unreachable_since: knowledge.streak.map(|it| it.first_at),
             copy: knowledge.copy,
             snapshot: None,
             not_kept: None,
