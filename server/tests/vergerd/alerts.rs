@@ -11,7 +11,7 @@ use verger_store::SqliteStore;
 use verger_testkit::free_port;
 use vergerd::{Given, Server};
 
-use crate::inbox::Inbox;
+use crate::inbox::{Inbox, within};
 use crate::load::{request, response};
 use crate::past_fetch::fetched_before;
 use crate::proxies::{Proxy, program};
@@ -45,15 +45,19 @@ async fn started(
         command.arg("--cluster.listen-address=");
     }
     let process = Proxy(command.spawn().unwrap());
-    loop {
-        if TcpStream::connect(address).await.is_ok() {
-            let ready = response(request(address, "/-/ready").await).await;
-            if ready.starts_with("HTTP/1.1 200") {
-                return (process, address);
+    let starting = async {
+        loop {
+            if TcpStream::connect(address).await.is_ok() {
+                let ready = response(request(address, "/-/ready").await).await;
+                if ready.starts_with("HTTP/1.1 200") {
+                    return;
+                }
             }
+            tokio::time::sleep(Duration::from_millis(10)).await;
         }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    };
+    within("the program is ready", starting).await;
+    (process, address)
 }
 
 /// Waits for a letter of Alertmanager in which an alert has this status.
@@ -132,12 +136,16 @@ async fn an_alert_fires_when_a_site_is_closed_and_is_resolved_when_it_is_open_ag
     let (_prometheus, address) =
         started(&prometheus, folder, &configuration, "storage.tsdb.path").await;
     // The rule compares with samples of the last days.
-    while !response(request(address, "/api/v1/query?query=verger_site_search_closed").await)
-        .await
-        .contains("\"value\"")
-    {
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    let scraping = async {
+        let query = "/api/v1/query?query=verger_site_search_closed";
+        while !response(request(address, query).await)
+            .await
+            .contains("\"value\"")
+        {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    within("there is a sample", scraping).await;
 
     // The interval is over at once, because the last fetch in the store is two hours old.
     let again = |body: &str| {

@@ -1,6 +1,7 @@
 //! `Inbox`: a webhook of the test.
 
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::State;
@@ -31,13 +32,21 @@ impl Inbox {
 
     /// Returns the next letter, and waits for it.
     pub(crate) async fn next(&mut self) -> Value {
-        self.letters.recv().await.unwrap()
+        within("a letter arrives", self.letters.recv())
+            .await
+            .unwrap()
     }
 
     /// Returns a letter that has arrived and was not returned yet.
     pub(crate) fn arrived(&mut self) -> Option<Value> {
         self.letters.try_recv().ok()
     }
+}
+
+/// Waits for an event. A test whose event does not come fails after two minutes.
+pub(crate) async fn within<T>(event: &str, waiting: impl Future<Output = T>) -> T {
+    let waited = tokio::time::timeout(Duration::from_secs(120), waiting).await;
+    waited.unwrap_or_else(|_| panic!("not within two minutes: {event}"))
 }
 
 async fn accept(State(sender): State<UnboundedSender<Value>>, body: String) {

@@ -11,6 +11,7 @@ use verger_store::SqliteStore;
 use vergerd::{Given, Server};
 
 use crate::api::{Api, local};
+use crate::inbox::within;
 use crate::past_fetch::fetched_before;
 use crate::site::Site;
 
@@ -35,8 +36,7 @@ async fn shown(api: &Api, site: &Site, is_it: impl Fn(&Value) -> bool) -> Value 
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     };
-    let waited = tokio::time::timeout(Duration::from_secs(60), waiting).await;
-    waited.expect("the site is looked at within a minute")
+    within("the site is shown", waiting).await
 }
 
 fn lines(text: &str) -> Vec<Value> {
