@@ -13,6 +13,7 @@ fn readers() -> impl Iterator<Item = PageReader> {
     let operators = [
         PageOperator::Google,
         PageOperator::Bing,
+        PageOperator::Amazon,
         PageOperator::Other,
     ];
     operators.into_iter().flat_map(|operator| {

@@ -15,5 +15,5 @@ pub(crate) mod page_date;
 pub(crate) mod page_facts;
 pub(crate) mod page_finding;
 mod page_of_check;
-mod page_reader;
+pub(crate) mod page_reader;
 pub(crate) mod response_head;

@@ -163,7 +163,7 @@ fn every_case_is_answered_as_stated() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-const CRAWLERS: [&[&str]; 7] = [
+const CRAWLERS: [&[&str]; 11] = [
     &["Googlebot"],
     &["Googlebot-News", "Googlebot"],
     &["Googlebot-Image", "Googlebot"],
@@ -171,6 +171,10 @@ const CRAWLERS: [&[&str]; 7] = [
     &["bingbot"],
     &["ExampleBot"],
     &["GPTBot"],
+    &["YandexBot", "Yandex"],
+    &["Applebot", "Googlebot"],
+    &["Amazonbot"],
+    &["Google-InspectionTool", "Googlebot"],
 ];
 
 /// The parts of an answer that the oracle also gives.

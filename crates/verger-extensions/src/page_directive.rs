@@ -117,9 +117,9 @@ kinds! {
     "all" All "No restriction. The default." [GOOGLE BING],
     "index" Index "The page may be indexed. The default." [BING],
     "follow" Follow "Links may be followed. The default." [BING],
-    "noindex" Noindex "Do not index the page." [REPEXT GOOGLE BING],
+    "noindex" Noindex "Do not index the page." [REPEXT GOOGLE BING AMAZON],
     "nofollow" Nofollow "Do not follow the links of the page." [GOOGLE BING],
-    "none" None "`noindex` and `nofollow`." [GOOGLE],
+    "none" None "`noindex` and `nofollow`." [GOOGLE AMAZON],
     "nosnippet" Nosnippet "Do not show an excerpt. Google also does not feed the page into its AI answers." [REPEXT GOOGLE BING],
     "max-snippet" MaxSnippet "Maximum length of an excerpt in characters. 0: none. -1: no limit." [GOOGLE BING_PREVIEWS],
     "max-image-preview" MaxImagePreview "`none`, `standard` or `large`." [GOOGLE BING_PREVIEWS],
@@ -128,7 +128,7 @@ kinds! {
     "notranslate" Notranslate "Do not offer a translation." [GOOGLE],
     "noimageindex" Noimageindex "Do not index the images of the page." [GOOGLE],
     "unavailable_after" UnavailableAfter "Do not show the page after this date." [GOOGLE],
-    "noarchive" Noarchive "Do not show a cached copy. For Bing: do not use in chat answers or for training." [BING BING_CHAT],
+    "noarchive" Noarchive "Do not show a cached copy. For Bing: do not use in chat answers or for training. For Amazon: do not use for training." [BING BING_CHAT AMAZON],
     "nocache" Nocache "Do not show a cached copy. For Bing: use only URL, title and excerpt in chat and training." [BING BING_CHAT],
     "nositelinkssearchbox" Nositelinkssearchbox "Do not show a search box. Google removed the box in November 2024." [GOOGLE_2024],
     "noodp" Noodp "Do not use the description of the Open Directory, which closed in 2017." [BING],
@@ -156,6 +156,13 @@ impl DirectiveKind {
             }
             PageConvention::RepExt => self != Self::Unknown,
         }
+    }
+
+    /// Returns whether Bing obeys the rule: Microsoft documents it, or it is a shorthand of such rules.
+    pub(crate) fn is_known_to_bing(self) -> bool {
+        let is_shorthand = matches!(self, Self::All | Self::None);
+        let mut documents = self.documents().iter();
+        is_shorthand || documents.any(|it| it.operator == DirectiveDocument::BING.operator)
     }
 
     /// Returns whether the rule has a value.
@@ -198,6 +205,7 @@ impl DirectiveDocument {
         "Bing Webmaster Blog: content in Bing Chat",
         "2023-09",
     );
+    const AMAZON: Self = Self::new("Amazon", "Amazonbot", "2026-04-19");
     const DEVIANTART: Self = Self::new(
         "DeviantArt",
         "noai and noimageai, which no search engine documents",

@@ -12,8 +12,11 @@ use crate::page_directives::PageDirectives;
 pub enum PageOperator {
     /// `nosnippet` and `max-snippet` also apply to AI Overviews and AI Mode.
     Google,
-    /// `nocache` and `noarchive` apply to chat answers and training.
+    /// `nocache` and `noarchive` apply to chat answers and training. Rules that Microsoft does not
+    /// document are ignored.
     Bing,
+    /// `noarchive` applies to training.
+    Amazon,
     /// `noai` forbids AI answers and training.
     #[default]
     Other,
@@ -99,7 +102,14 @@ impl PageReader {
             }
             Some(agent) => self.has_name(agent),
         };
-        is_read && is_addressed && directive.kind.is_known_in(self.convention)
+        is_read && is_addressed && self.knows(directive.kind)
+    }
+
+    fn knows(&self, kind: DirectiveKind) -> bool {
+        // "Robots Metatags" of Bing lists the rules that it obeys. The draft permits any (RX-3.1.3-4).
+        let is_of_bing =
+            self.convention == PageConvention::RepExt && self.operator == PageOperator::Bing;
+        kind.is_known_in(self.convention) && (!is_of_bing || kind.is_known_to_bing())
     }
 }
 
@@ -238,6 +248,12 @@ impl<'d> PageRules<'d> {
                 let noarchive = of(DirectiveKind::Noarchive).map(|it| (AiUse::No, it));
                 self.ai_input = nocache.or(noarchive);
                 self.ai_train = self.ai_input;
+            }
+            // "noarchive (do not use the page for model training)" (Amazonbot).
+            PageOperator::Amazon => {
+                self.ai_input = of(DirectiveKind::Noai).map(|it| (AiUse::No, it));
+                let noarchive = of(DirectiveKind::Noarchive).map(|it| (AiUse::No, it));
+                self.ai_train = self.ai_input.or(noarchive);
             }
             PageOperator::Other => {
                 self.ai_train = of(DirectiveKind::Noai).map(|it| (AiUse::No, it));

@@ -1,8 +1,6 @@
 use verger::Clause;
 #[cfg(feature = "report")]
-use verger_answer::PageState;
-#[cfg(feature = "report")]
-use verger_crawlers::Purpose;
+use verger_answer::{PageState, is_for_search};
 
 use crate::example::Example;
 use crate::lint::Lint;
@@ -38,8 +36,8 @@ because nothing is listed for them.",
 #[cfg(feature = "report")]
 pub(crate) fn check(page: &Page<'_>, found: &mut PageFindings) {
     let known = page.subject.answer.crawler.resolved().known();
-    let is_for_search = known.is_none_or(|it| it.purposes().contains(&Purpose::Search));
-    if page.answer.state != PageState::Unseen || !is_for_search {
+    let is_reported = known.is_none_or(is_for_search);
+    if page.answer.state != PageState::Unseen || !is_reported {
         return;
     }
     let rules = page.subject.facts.directives().rules_for(&page.reader);

@@ -20,7 +20,10 @@ pub(super) fn is_for(question: &PageQuestion<'_>, agent: &str) -> bool {
         .iter()
         .map(|it| it.to_ascii_lowercase())
         .collect();
-    let own = tokens.iter().any(|it| it == agent);
+    let first = tokens.first().map_or("", String::as_str);
+    // A crawler of another operator that follows the groups of Googlebot reads only its own name.
+    let is_of_its_operator = is_of_google(agent) == is_of_google(first);
+    let own = is_of_its_operator && tokens.iter().any(|it| it == agent);
     match question.convention {
         // "A restriction applied to the global `*` token applies to all accessors."            RX-3.1.1-5
         Convention::RepExt if tokens.iter().any(|it| is_of_bing(it)) => {
@@ -28,8 +31,7 @@ pub(super) fn is_for(question: &PageQuestion<'_>, agent: &str) -> bool {
         }
         Convention::RepExt => agent == "*" || own,
         Convention::Google => {
-            let first = tokens.first().map_or("", String::as_str);
-            if first.starts_with("googlebot") {
+            if is_of_google(first) && tokens.iter().any(|it| it == "googlebot") {
                 // "Google supports two user agent tokens [...]; other values are ignored."         GM-5
                 agent == "*"
                     || agent == "googlebot"
@@ -62,6 +64,23 @@ pub(super) const OF_GOOGLE: [&str; 14] = [
     "unavailable_after",
 ];
 
+/// Rules that Microsoft's pages list, and `none`, which is short for two of them.    BM-2 to BM-9
+const OF_BING: [&str; 13] = [
+    "index",
+    "noindex",
+    "follow",
+    "nofollow",
+    "all",
+    "none",
+    "noarchive",
+    "nocache",
+    "nosnippet",
+    "noodp",
+    "max-snippet",
+    "max-image-preview",
+    "max-video-preview",
+];
+
 /// Rules that others list. Google ignores them.                                    GM-24, BM-4, BM-6
 pub(super) const OF_OTHERS: [&str; 6] = [
     "noarchive",
@@ -74,8 +93,16 @@ pub(super) const OF_OTHERS: [&str; 6] = [
 
 /// Returns whether the crawler knows a rule and its value.
 pub(super) fn is_known(question: &PageQuestion<'_>, tag: &PageTag) -> bool {
-    let is_known = OF_GOOGLE.contains(&&*tag.name)
-        || (question.convention == Convention::RepExt && OF_OTHERS.contains(&&*tag.name));
+    let name = &&*tag.name;
+    let is_bing = question
+        .crawlers
+        .iter()
+        .any(|it| is_of_bing(&it.to_ascii_lowercase()));
+    let is_known = match question.convention {
+        Convention::Google => OF_GOOGLE.contains(name),
+        Convention::RepExt if is_bing => OF_BING.contains(name),
+        Convention::RepExt => OF_GOOGLE.contains(name) || OF_OTHERS.contains(name),
+    };
     is_known
         && match &*tag.name {
             "max-snippet" | "max-video-preview" => limit(tag).is_some(),
@@ -138,7 +165,9 @@ pub(super) fn combine(question: &PageQuestion<'_>, tags: &[PageTag], reading: &m
             (false, false) => "unstated",
         };
         (reading.ai_input, reading.ai_train) = (word, word);
-    } else if tokens.iter().any(|it| it.starts_with("googlebot")) {
+    } else if tokens.first().is_some_and(|it| is_of_google(it))
+        && tokens.iter().any(|it| it == "googlebot")
+    {
         reading.ai_input = match reading.max_snippet {
             Some(0) => "no",
             Some(_) => "snippet",
@@ -147,5 +176,8 @@ pub(super) fn combine(question: &PageQuestion<'_>, tags: &[PageTag], reading: &m
     } else if has(&["noai"]) {
         // DeviantArt: "their content may not be used as input to AI models", nor "to train".
         (reading.ai_input, reading.ai_train) = ("no", "no");
+    } else if has(&["noarchive"]) && tokens.iter().any(|it| it == "amazonbot") {
+        // Amazon: "noarchive (do not use the page for model training)".
+        reading.ai_train = "no";
     }
 }

@@ -21,12 +21,16 @@ pub(super) fn of_x_robots_tag(value: &[u8], line: usize) -> Vec<PageTag> {
 }
 
 /// The crawlers of the generator that operators document.
-const CRAWLERS: [&str; 5] = [
+const CRAWLERS: [&str; 9] = [
     "googlebot",
     "googlebot-news",
     "bingbot",
     "msnbot",
     "adsbot-google",
+    "google-inspectiontool",
+    "yandex",
+    "yandexbot",
+    "amazonbot",
 ];
 
 /// Returns the rules of a meta element: its name, and rules separated by commas.        GM-3, RX-3.1.2-1

@@ -83,7 +83,7 @@ const RULES: [&str; 42] = [
     "unavailable_after: soon",
 ];
 
-const AGENTS: [&str; 8] = [
+const AGENTS: [&str; 10] = [
     "googlebot",
     "Googlebot",
     "googlebot-news",
@@ -91,6 +91,8 @@ const AGENTS: [&str; 8] = [
     "msnbot",
     "ExampleBot",
     "AdsBot-Google",
+    "Yandex",
+    "Google-InspectionTool",
     "otherbot",
 ];
 
