@@ -5,7 +5,7 @@ use std::ffi::c_char;
 use verger_access::{Authority, Timestamp};
 use verger_answer::{CrawlerQuery, ReadAs};
 use verger_compare::Budget;
-use verger_html::page_facts;
+use verger_html::{Given, page_facts};
 use verger_lint::report::{LintSettings, PageJsonError, lint_json, page_json};
 use verger_owner::{
     FileQuestion, FileQuestionError, HistoryDetail, HistoryTextError, history_json_of_export,
@@ -182,7 +182,7 @@ pub unsafe extern "C" fn verger_page_json(
         let (url, head) = unsafe { (bytes(url, url_len)?, bytes(head, head_len)?) };
         // SAFETY: the contract.
         let html = unsafe { bytes(html, html_len) }?;
-        let [head, html] = [head, html].map(|it| (!it.is_empty()).then_some(it));
+        let [head, html] = [head, html].map(|it| (!it.is_empty()).then_some(Given::Bytes(it)));
         let facts = page_facts(head, html);
         let facts = facts.map_err(|error| Problem::new(Status::NotAHead, error))?;
         let asked = (&*question.crawlers, question.read_as);

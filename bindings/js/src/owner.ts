@@ -522,11 +522,11 @@ export function explain(body: Bytes, url: Target | UrlQuestion, agent?: Agent, o
  */
 export function page(body: Bytes, question: PageQuestion): PageLine[] {
     const asked = optionsOf("page", question, PAGE);
-    const { url, head, metas, links, agents = [], at = new Date(), ...reading } = asked;
+    const { url, head, metas, links, isCut, agents = [], at = new Date(), ...reading } = asked;
     const [target, now] = [targetOf(url), Math.floor(at.getTime() / 1000)];
     const response = head ?? (metas === undefined && links === undefined ? undefined : { status: 200 });
     const texts = [target, textOf(body, "body"), ...(response === undefined ? [] : [headOf(response, target)])];
-    return typedLines(owner.call("page", { ...words({ ...reading, agents }), now, elements: elementsOf(asked) }, ...texts));
+    return typedLines(owner.call("page", { ...words({ ...reading, agents }), now, isCut, elements: elementsOf(asked) }, ...texts));
 }
 
 /**

@@ -1,7 +1,7 @@
 // Questions and answers about a page: the head of its response and elements of its HTML, as the owner's module takes them.
 
 import type { Explanation } from "./answers.js";
-import { type Bytes, type Check, type Checks, COUNT, isObject, isUrl, required, STRING, STRINGS, type Target, type Text, textOf } from "./argument.js";
+import { type Bytes, type Check, type Checks, COUNT, FLAG, isObject, isUrl, required, STRING, STRINGS, type Target, type Text, textOf } from "./argument.js";
 import { ArgumentError } from "./errors.js";
 import { READING, type Reading } from "./question.js";
 
@@ -56,10 +56,15 @@ export interface PageQuestion extends Reading {
      * elements, the page counts as not fetched.
      */
     head?: Bytes | PageResponse;
-    /** The `meta` elements of the page. Elements in `noscript` do not count. @default [] */
+    /**
+     * The `meta` elements of the page. Elements in `noscript` do not count. Without `metas` and `links`, the HTML counts as
+     * not given, so the state of an HTML page is unknown unless a header decides. Pass `[]` for HTML without elements.
+     */
     metas?: readonly PageMeta[];
-    /** The `link` elements of the page. @default [] */
+    /** The `link` elements of the page. */
     links?: readonly PageLink[];
+    /** Whether only the start of the HTML was read, so elements may be missing. @default false */
+    isCut?: boolean;
     /** The time at which dates of `unavailable_after` are compared. @default new Date() */
     at?: Date;
 }
@@ -115,7 +120,7 @@ export interface PageAnswer {
     /** Whether the page may be indexed, or null if it is unseen or unknown. */
     indexable: boolean | null;
     /** The kind of reason. */
-    reason: "robots-txt" | "robots-txt-unknown" | "not-fetched" | "fetch-failed" | "status" | "redirect" | "directive" | "no-directive" | "page-cut";
+    reason: "robots-txt" | "robots-txt-unknown" | "not-fetched" | "fetch-failed" | "status" | "redirect" | "directive" | "no-directive" | "page-cut" | "html-not-given" | "html-compressed";
     /** The reason, with the header field or element and its line. */
     because: string;
     /** The status of the response, or null. */
@@ -160,14 +165,18 @@ function elements(...names: readonly string[]): Check {
 }
 
 export const PAGE: Checks<PageQuestion> = {
-    ...READING, url: TARGET, agents: STRINGS, head: HEAD, metas: elements("name", "content"), links: elements("rel", "href"), at: TIME,
+    ...READING, url: TARGET, agents: STRINGS, head: HEAD, metas: elements("name", "content"), links: elements("rel", "href"), isCut: FLAG, at: TIME,
 };
 
 /** Maximum line number that the module takes. */
 const LINE_MAX = 0xffff_ffff;
 
 /** Returns elements as the module takes them: whether it is a link, its two attributes, line, and place. */
-export function elementsOf({ metas = [], links = [] }: PageQuestion): unknown[] {
+export function elementsOf({ metas, links }: PageQuestion): unknown[] | undefined {
+    return metas === undefined && links === undefined ? undefined : listOf(metas ?? [], links ?? []);
+}
+
+function listOf(metas: readonly PageMeta[], links: readonly PageLink[]): unknown[] {
     const place = ({ line = 0, inHead = true }: PagePlace): unknown[] => [Math.min(line, LINE_MAX), inHead];
     const ofMetas = metas.map((meta) => [false, meta.name, meta.content, ...place(meta)]);
     return [...ofMetas, ...links.map((link) => [true, link.rel, link.href, ...place(link)])];

@@ -261,7 +261,15 @@ test("a page is asked about with a response of fetch, of Node, or as text, and w
     };
     const none = ["indexable", "no directive forbids it"];
     assert.deepEqual(state({}), ["unknown", "the page was not fetched: no response was given"]);
-    assert.deepEqual(state({ head: { status: 200 } }), none);
+    const notGiven = ["unknown", "the HTML was not given, and no header forbids it"];
+    assert.deepEqual(state({ head: { status: 200 } }), notGiven);
+    assert.deepEqual(state({ head: { status: 200, headers: { "content-length": "0" } } }), none);
+    const cut = ["unknown", "only the start was read, and no directive there forbids it"];
+    assert.deepEqual(state({ metas: [], isCut: true }), cut);
+    // A meta in the text of a response that is not HTML is no element.
+    const noindex = { metas: [{ name: "robots", content: "noindex" }] };
+    assert.deepEqual(state({ head: { status: 200, headers: { "content-type": "text/plain" } }, ...noindex }), none);
+    assert.deepEqual(state({ head: { status: 404 }, ...noindex }), ["not-indexed", "status 404"]);
     assert.deepEqual(state({ metas: [] }), none);
     const field = "noindex, max-snippet: 5";
     for (const head of [
@@ -288,7 +296,7 @@ test("a page is asked about with a response of fetch, of Node, or as text, and w
     const at = (date) => page({ metas, agents: ["googlebot"], at: new Date(date) }).indexable;
     assert.deepEqual([at("2029-12-31T23:59:59Z"), at("2030-01-01T00:00:01Z")], [true, false]);
     const elsewhere = { status: 200, headers: [], redirected: true, url: "https://h.example/b" };
-    assert.deepEqual(state({ url: elsewhere.url, head: elsewhere }), none);
+    assert.deepEqual(state({ url: elsewhere.url, head: elsewhere }), notGiven);
     for (const [question, argument, message] of [
         [{ head: elsewhere }, "head", /redirects were followed/],
         [{ head: "<!doctype html>" }, undefined, /not a response head/],

@@ -2,9 +2,10 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 use verger_answer::{CrawlerQuery, CrawlerQueryError};
 use verger_compare::Budget;
-use verger_html::page_facts;
+use verger_html::{Given, page_facts};
 use verger_lint::report::{LintSettings, PageJsonError};
 use verger_owner::{FileQuestion, FileQuestionError};
 
@@ -108,9 +109,14 @@ pub(crate) fn page_json(
         let (crawlers, read_as) = (crawlers(&agents)?, read_as(dialect, Some(options))?);
         let (body, url) = (bytes(body)?, bytes(url)?);
         let (at, [head, html]) = (timestamp(at)?, [page.0.as_ref(), page.1.as_ref()]);
+        let are_text = [head, html].map(|it| it.is_some_and(|it| it.is_instance_of::<PyString>()));
         let head = head.map(bytes).transpose()?;
         let html = html.map(bytes).transpose()?;
-        let facts = py.detach(|| page_facts(head.as_deref(), html.as_deref()));
+        let facts = py.detach(|| {
+            let head = head.as_deref().map(|it| given(it, are_text[0]));
+            let html = html.as_deref().map(|it| given(it, are_text[1]));
+            page_facts(head, html)
+        });
         let facts = facts.map_err(|error| PyValueError::new_err(error.to_string()))?;
         let answer = py.detach(|| {
             verger_lint::report::page_json(&body, (&*crawlers, read_as), &url, &facts, at)
@@ -154,5 +160,14 @@ fn crawler_error(py: Python<'_>, error: CrawlerQueryError) -> PyErr {
     match error {
         CrawlerQueryError::NotAToken(error) => token_error(py, &error),
         error => PyValueError::new_err(error.to_string()),
+    }
+}
+
+/// Returns a head or HTML. The text of a `str` is decoded already.
+fn given(bytes: &[u8], is_text: bool) -> Given<'_> {
+    if is_text {
+        Given::Text(bytes)
+    } else {
+        Given::Bytes(bytes)
     }
 }

@@ -121,7 +121,7 @@ pub use other_limit::OtherLimitAnswer;
 pub use pacing_answer::{PacingAnswer, PacingReason};
 pub use page::page_answer::{PageAccess, PageAnswer, PageReason, PageState};
 pub use page::page_date::page_date;
-pub use page::page_facts::{PageFacts, PageFetch, PageLink, RecordedValue};
+pub use page::page_facts::{HtmlGap, PageFacts, PageFetch, PageLink, RecordedValue};
 pub use page::page_finding::PageFinding;
 pub use page::page_reader::is_for_search;
 pub use page::response_head::{HEAD_BYTES_MAX, HeaderField, ResponseHead, ResponseHeadError};

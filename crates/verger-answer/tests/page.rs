@@ -282,6 +282,29 @@ fn a_page_that_is_read_in_part_may_have_a_directive() {
 }
 
 #[test]
+fn a_page_without_its_html_is_unknown_unless_a_header_decides() {
+    let answer = |set: fn(&mut PageFacts), fields: &str| {
+        let mut facts = response(&format!("HTTP/1.1 200 OK\n{fields}\n"));
+        set(&mut facts);
+        page("googlebot", "/open", &facts)
+    };
+    let not_given = answer(PageFacts::set_html_not_given, "X-Robots-Tag: nosnippet\n");
+    let because = "the HTML was not given, and no header forbids it";
+    assert_eq!(of(&not_given), ["unknown", "html-not-given", because]);
+    assert_eq!(not_given["max_snippet"], 0);
+    let compressed = answer(PageFacts::set_html_compressed, "");
+    let because = "the body is compressed: give it decoded, as `curl --compressed` saves it";
+    assert_eq!(of(&compressed), ["unknown", "html-compressed", because]);
+    for set in [
+        PageFacts::set_html_not_given,
+        PageFacts::set_html_compressed,
+    ] {
+        let decided = answer(set, "X-Robots-Tag: noindex\n");
+        assert_eq!(of(&decided)[..2], ["not-indexed", "directive"]);
+    }
+}
+
+#[test]
 fn an_answer_has_no_long_text_of_the_page() {
     let long = "x".repeat(20_000);
     let facts = response(&format!(

@@ -37,6 +37,6 @@ mod page_encoding;
 mod page_head;
 mod page_reading;
 
-pub use given_page::{html_of, page_facts};
+pub use given_page::{Given, html_of, page_facts};
 pub use page_head::{LinkElement, LinkRel, MetaElement, PageHead, TAGS_MAX, VALUE_BYTES_MAX};
 pub use page_reading::{PAGE_BYTES_MAX, read_page};

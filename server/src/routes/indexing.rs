@@ -7,7 +7,7 @@ use axum::response::Response;
 use serde::Deserialize;
 use verger_answer::{Explaining, json};
 use verger_client::{Clock as _, SystemClock};
-use verger_html::page_facts;
+use verger_html::{Given, page_facts};
 use verger_inputs::{FetchedPage, SiteOwner};
 use verger_lint::with_linted_page;
 
@@ -61,7 +61,9 @@ pub(crate) async fn page(call: Call) -> Result<Response, Problem> {
     let line = job(&service, &service.file_jobs, places, move |_| {
         let facts = match page {
             Page::Given(head, html) => {
-                let facts = page_facts(head.as_deref(), html.as_deref());
+                // A string in JSON is decoded, whatever the head says.
+                let [head, html] = [&head, &html].map(|it| it.as_deref().map(Given::Text));
+                let facts = page_facts(head, html);
                 facts.map_err(Problem::because("head"))?
             }
             Page::Fetched(page) => page.facts(),

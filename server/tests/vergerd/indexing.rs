@@ -46,6 +46,19 @@ async fn a_given_page_is_joined_with_the_robots_txt_of_its_site() {
         ["indexable", "no-directive"]
     );
 
+    let head_only = json!({"url": site.url("/a"), "head": head});
+    assert_eq!(
+        page(&api, &head_only).await[..2],
+        ["unknown", "html-not-given"]
+    );
+    // A string in JSON is decoded already.
+    let head = "HTTP/2 200\ncontent-type: text/html; charset=utf-16\n\n";
+    let decoded = json!({"url": site.url("/a"), "head": head, "html": html});
+    assert_eq!(
+        page(&api, &decoded).await[..2],
+        ["not-indexed", "directive"]
+    );
+
     let closed = json!({"url": site.url("/closed/a"), "head": head, "html": html});
     let answer: Value = ask(&api, &closed).await.is_ok().json();
     assert_eq!(

@@ -10,6 +10,8 @@ interface Placed {
 export interface Elements {
     metas: ({ name: string; content: string } & Placed)[];
     links: ({ rel: string; href: string } & Placed)[];
+    /** Whether the HTML that is read ends within the head, so elements of the head may be missing. */
+    isCut: boolean;
 }
 
 /** Maximum length of the HTML that is read. The command reads as many bytes. */
@@ -100,6 +102,7 @@ export function elementsOf(html: string): Elements {
         metas: metas.map((it) => ({ name: it.name, content: it.content, ...place(it) })),
         // The attribute, because the property would be resolved against the address of this page.
         links: links.map((it) => ({ rel: it.rel, href: it.getAttribute("href")!, ...place(it) })),
+        isCut: html.length > HTML_MAX && dom.body.childNodes.length === 0,
     };
 }
 

@@ -30,7 +30,7 @@ export type Extent = owner.WhoLine & { label: string; depth: Depth | null };
 /** Whether one crawler may index a page, and why. */
 export type Indexed = Pick<owner.PageLine, "page"> & { label: string };
 
-export interface PageAsked extends Pick<owner.PageQuestion, "metas" | "links"> {
+export interface PageAsked extends Pick<owner.PageQuestion, "metas" | "links" | "isCut"> {
     text: string;
     url: string;
     /** The head of the response, or nothing if the page is not known. */

@@ -32,8 +32,11 @@ pub(crate) struct Argument {
     pub(crate) url: String,
     #[cfg(feature = "whole")]
     pub(crate) profile: String,
-    /// The elements of a page.
-    pub(crate) elements: Vec<Element>,
+    /// The elements of a page, if its HTML is known.
+    pub(crate) elements: Option<Vec<Element>>,
+    /// Whether the HTML was read in part only.
+    #[serde(rename = "isCut")]
+    pub(crate) is_cut: bool,
     /// Seconds since 1970. For sessions, milliseconds of a clock that never goes back.
     pub(crate) now: u64,
     #[cfg(feature = "whole")]

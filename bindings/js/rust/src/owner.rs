@@ -124,7 +124,16 @@ fn page(of: &Argument, url: &[u8], body: &[u8], head: Option<&[u8]>) -> Result<S
         Some(parsed) => PageFacts::of_response(parsed.map_err(Failure::argument)?.0),
         None => PageFacts::not_fetched("no response was given"),
     };
-    for (is_link, name, value, line, is_in_head) in &of.elements {
+    if of.elements.is_none() {
+        facts.set_html_not_given();
+    }
+    if of.is_cut {
+        facts.set_cut();
+    }
+    // The elements of other responses are not read.
+    let has_html = facts.head().is_some_and(ResponseHead::has_html);
+    let elements = of.elements.iter().flatten().filter(|_| has_html);
+    for (is_link, name, value, line, is_in_head) in elements {
         if *is_link {
             for rel in name.split_ascii_whitespace() {
                 facts.add_link(rel, value, *line, *is_in_head);

@@ -102,7 +102,8 @@ def page(
     - `agents` are names as for `who`. The default is a crawler that no group names.
     - `head` is the head of the response as `curl --include` prints it. Without it, the status is 200. Without `html`, too,
       the page counts as not fetched.
-    - `html` is the page as it was received. The first MiB is read.
+    - `html` is the page as it was received, in `bytes`, or its text. The first MiB is read. Without it, the state of an
+      HTML page is unknown unless a header decides.
     - `at` is the time at which dates of `unavailable_after` are compared, in seconds since 1970. The default is now.
     """
     time_asked = time.time() if at is None else at

@@ -80,7 +80,8 @@ module Verger
     # @param agents [Array<String>] the default is a crawler that no group names
     # @param head [String, nil] the head of the response as `curl --include` prints it. Without it, the status is 200.
     #   Without head and HTML, the page counts as not fetched
-    # @param html [String, nil] the page as it was received. The first MiB is read
+    # @param html [String, nil] the page as it was received, or its text in UTF-8. The first MiB is read. Without it, the
+    #   state of an HTML page is unknown unless a header decides
     # @param at [Integer] the time at which dates of `unavailable_after` are compared, in seconds since 1970
     # @param dialect [Symbol, nil] `:rfc9309`, `:google`, `:draft2019` or `:koster1996`. nil judges each known crawler
     #   as its operator reads, and all others by `:rfc9309`

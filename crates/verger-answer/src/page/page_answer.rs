@@ -11,7 +11,7 @@ use verger_extensions::{
 };
 
 use super::page_date::page_date;
-use super::page_facts::{PageFacts, PageFetch, RecordedValue, line_or_null};
+use super::page_facts::{HtmlGap, PageFacts, PageFetch, RecordedValue, line_or_null};
 use super::page_finding::PageFinding;
 use super::response_head::ResponseHead;
 use crate::text::start_of;
@@ -127,13 +127,24 @@ pub enum PageReason {
     NoDirective,
     /// No directive in the part that was read forbids indexing, but a limit ended the reading.
     PageCut,
+    /// No header forbids indexing, but the HTML was not given.
+    HtmlNotGiven,
+    /// No header forbids indexing, but the HTML was given compressed.
+    HtmlCompressed,
 }
 
 impl PageReason {
-    /// Returns whether the crawler has read the directives.
+    /// Returns whether the answer depends on directives: no status, redirect or robots.txt decides.
     #[must_use]
     pub const fn is_about_directives(self) -> bool {
-        matches!(self, Self::Directive | Self::NoDirective | Self::PageCut)
+        matches!(
+            self,
+            Self::Directive
+                | Self::NoDirective
+                | Self::PageCut
+                | Self::HtmlNotGiven
+                | Self::HtmlCompressed
+        )
     }
 
     /// Returns the reason in JSON, such as `robots-txt`.
@@ -149,6 +160,8 @@ impl PageReason {
             Self::Directive => "directive",
             Self::NoDirective => "no-directive",
             Self::PageCut => "page-cut",
+            Self::HtmlNotGiven => "html-not-given",
+            Self::HtmlCompressed => "html-compressed",
         }
     }
 }
@@ -261,12 +274,29 @@ fn decided_by_rules(facts: &PageFacts, reader: &PageReader, at: Timestamp) -> De
         let because = place_of(directive);
         return (PageState::NotIndexed, PageReason::Directive, because);
     }
-    if facts.is_cut() {
-        let because = "only the start was read, and no directive there forbids it".to_owned();
-        return (PageState::Unknown, PageReason::PageCut, because);
-    }
-    let because = "no directive forbids it".to_owned();
-    (PageState::Indexable, PageReason::NoDirective, because)
+    let (state, reason, because) = match facts.gap() {
+        None => (
+            PageState::Indexable,
+            PageReason::NoDirective,
+            "no directive forbids it",
+        ),
+        Some(HtmlGap::Cut) => (
+            PageState::Unknown,
+            PageReason::PageCut,
+            "only the start was read, and no directive there forbids it",
+        ),
+        Some(HtmlGap::NotGiven) => (
+            PageState::Unknown,
+            PageReason::HtmlNotGiven,
+            "the HTML was not given, and no header forbids it",
+        ),
+        Some(HtmlGap::Compressed) => (
+            PageState::Unknown,
+            PageReason::HtmlCompressed,
+            "the body is compressed: give it decoded, as `curl --compressed` saves it",
+        ),
+    };
+    (state, reason, because.to_owned())
 }
 
 /// Returns `false` for an `unavailable_after` without a valid date, which is ignored. GM-23

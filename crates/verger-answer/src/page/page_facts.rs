@@ -32,7 +32,19 @@ pub struct PageFacts {
     links: Vec<PageLink>,
     recorded: Vec<RecordedValue>,
     has_elements: bool,
-    is_cut: bool,
+    gap: Option<HtmlGap>,
+}
+
+/// Why directives of the HTML may be missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum HtmlGap {
+    /// A limit ended the reading.
+    Cut,
+    /// Only the head of the response was given.
+    NotGiven,
+    /// The body was given compressed.
+    Compressed,
 }
 
 /// How the page was fetched.
@@ -167,13 +179,36 @@ impl PageFacts {
 
     /// Marks the page as read in part only, because a limit ended the reading.
     pub fn set_cut(&mut self) {
-        self.is_cut = true;
+        self.gap = Some(HtmlGap::Cut);
+    }
+
+    /// Notes that only the head of the response was given. The HTML may have directives, unless the
+    /// response is not HTML or its length is 0.
+    pub fn set_html_not_given(&mut self) {
+        let has_html = self.head().is_some_and(|head| {
+            head.has_html() && !head.values("content-length").any(|length| length == b"0")
+        });
+        if has_html {
+            self.gap = Some(HtmlGap::NotGiven);
+        }
+    }
+
+    /// Notes that the body was given compressed, so its directives were not read.
+    pub fn set_html_compressed(&mut self) {
+        self.gap = Some(HtmlGap::Compressed);
     }
 
     /// Returns whether a limit ended the reading, so directives may be missing.
     #[must_use]
     pub fn is_cut(&self) -> bool {
-        self.is_cut || self.directives.is_cut()
+        self.gap() == Some(HtmlGap::Cut)
+    }
+
+    /// Returns why directives may be missing, or `None` if all were read.
+    #[must_use]
+    pub fn gap(&self) -> Option<HtmlGap> {
+        let is_cut = self.directives.is_cut();
+        self.gap.or(is_cut.then_some(HtmlGap::Cut))
     }
 
     /// Returns how the page was fetched.
@@ -222,7 +257,7 @@ impl PageFacts {
             links: Vec::new(),
             recorded: Vec::new(),
             has_elements: false,
-            is_cut: false,
+            gap: None,
         }
     }
 

@@ -77,6 +77,12 @@ impl ResponseHead {
         self.fields.iter().filter(is_named)
     }
 
+    /// Returns whether the body is a page: the status is 2xx, and the type is HTML or missing.
+    #[must_use]
+    pub fn has_html(&self) -> bool {
+        (200..300).contains(&self.status) && self.values("content-type").next().is_none_or(is_html)
+    }
+
     fn next(lines: &mut Lines<'_>, text_bytes: usize) -> Result<Self, ResponseHeadError> {
         let first = lines.next().unwrap_or_default();
         let status = status_of(first).ok_or_else(|| {
@@ -112,6 +118,15 @@ impl ResponseHead {
             _ => {}
         }
     }
+}
+
+/// Returns whether a media type is that of HTML, or empty.
+fn is_html(content_type: &[u8]) -> bool {
+    let end = memchr::memchr(b';', content_type).unwrap_or(content_type.len());
+    let name = content_type[..end].trim_ascii();
+    [&b"text/html"[..], b"application/xhtml+xml", b""]
+        .iter()
+        .any(|it| name.eq_ignore_ascii_case(it))
 }
 
 struct Lines<'t> {

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use clap::Args;
 use verger_answer::{HEAD_BYTES_MAX, PacingBounds, PageFacts};
-use verger_html::{PAGE_BYTES_MAX, page_facts};
+use verger_html::{Given, PAGE_BYTES_MAX, page_facts};
 use verger_inputs::{InputError, KeptPages, SiteOwner, Source, UrlQuestion, UrlQuestionError};
 
 use crate::arguments::fetch::{FetchArguments, Fetching};
@@ -31,7 +31,8 @@ pub(crate) struct PageArguments {
 
     /// Read the response head of the page from this file (`-` is standard input)
     ///
-    /// A file as `curl -i` prints it. The HTML may follow the head.
+    /// A file as `curl -i --compressed` prints it. The HTML may follow the head. Without HTML, the state of an HTML page is unknown,
+    /// unless a header decides.
     #[arg(long, value_name = "FILE", conflicts_with_all = NOT_WITH_FILES, hide_short_help = true)]
     page_head: Option<OsString>,
 
@@ -87,10 +88,11 @@ impl PageArguments {
         }
         let head = start_of(self.page_head.as_ref())?;
         let html = start_of(self.page_file.as_ref())?;
-        let facts = page_facts(head.as_deref(), html.as_deref()).map_err(|error| {
+        let [given_head, given_html] = [&head, &html].map(|it| it.as_deref().map(Given::Bytes));
+        let facts = page_facts(given_head, given_html).map_err(|error| {
             let source = Source::from(self.page_head.clone().unwrap_or_default());
             let message = Message::new(format_args!("{source}: {error}"));
-            message.help("save it with `curl -si URL > FILE`")
+            message.help("save it with `curl -si --compressed URL > FILE`")
         })?;
         Ok(Some(facts))
     }

@@ -7,7 +7,7 @@ use magnus::{Error, RArray, RString, Ruby, TryConvert, Value};
 use verger_access::{Authority, Timestamp};
 use verger_answer::{CrawlerQuery, ReadAs};
 use verger_compare::Budget;
-use verger_html::page_facts;
+use verger_html::{Given, page_facts};
 use verger_lint::report::{LintSettings, PageJsonError};
 use verger_owner::{FileQuestion, FileQuestionError, HistoryDetail, HistoryTextError};
 
@@ -97,8 +97,12 @@ pub(crate) fn page_json(
     let html = html.map(|it| string(ruby, it)).transpose()?;
     guarded(ruby, || {
         let question = question(ruby, agents, name)?;
+        let are_text = [head, html].map(|it| it.is_some_and(is_utf8));
         let (head, html) = (head.map(copy), html.map(copy));
-        let facts = page_facts(head.as_deref(), html.as_deref());
+        let facts = page_facts(
+            head.as_deref().map(|it| given(it, are_text[0])),
+            html.as_deref().map(|it| given(it, are_text[1])),
+        );
         let facts = facts.map_err(|error| argument_error(ruby, &error))?;
         let at = Timestamp::from_unix_seconds(number(ruby, at)?);
         let asked = (&*question.crawlers, question.read_as);
@@ -192,6 +196,21 @@ fn number(ruby: &Ruby, value: Value) -> Result<u64, Error> {
             error
         }
     })
+}
+
+/// Returns whether a string is valid text in UTF-8. Other strings, such as the bodies of Net::HTTP,
+/// are bytes.
+fn is_utf8(string: RString) -> bool {
+    string.is_utf8_compatible_encoding()
+        && with_bytes([string], |[bytes]| std::str::from_utf8(bytes).is_ok())
+}
+
+fn given(bytes: &[u8], is_text: bool) -> Given<'_> {
+    if is_text {
+        Given::Text(bytes)
+    } else {
+        Given::Bytes(bytes)
+    }
 }
 
 fn copy(bytes: RString) -> Vec<u8> {
