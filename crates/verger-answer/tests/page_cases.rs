@@ -259,7 +259,7 @@ fn dates_are_read_as_the_oracle_reads_them() {
     for day in (0..40_000).step_by(97) {
         let at = i64::from(day) * 86_400 + 3_661;
         let time = Timestamp::from_unix_seconds(u64::try_from(at).unwrap()).to_string();
-        assert_eq!(seconds(&time), Some(at), "{time}");
+        assert_eq!(seconds(&time, 0), Some(at), "{time}");
         for (now, state) in [(at, "indexable"), (at + 1, "not-indexed")] {
             let question = PageQuestion {
                 convention: Convention::Google,

@@ -57,7 +57,7 @@ mod tests {
                 let after = expected
                     .unavailable_after
                     .as_deref()
-                    .map(|it| seconds(it).expect("a date"));
+                    .map(|it| seconds(it, case.now()).expect("a date"));
                 let found = ExpectedPage {
                     state: format!("{} {}", reading.state, reading.reason),
                     applies: texts(&reading.tags, true),

@@ -203,7 +203,7 @@ impl PageAnswer {
         let mut applied = rules.applied.iter().peekable();
         let directives = facts.directives().iter().map(|it| {
             let is_obeyed = applied.next_if(|next| ptr::eq(**next, it)).is_some();
-            (it.clone(), is_obeyed && has_valid_date(it))
+            (it.clone(), is_obeyed && has_valid_date(it, at))
         });
         Self {
             state,
@@ -264,8 +264,8 @@ fn decided_by_status(head: &ResponseHead) -> Option<Decided> {
 fn decided_by_rules(facts: &PageFacts, reader: &PageReader, at: Timestamp) -> Decided {
     let rules = facts.directives().rules_for(reader);
     let dates = rules.unavailable_after.iter();
-    let mut passed = dates.filter_map(|(date, directive)| {
-        page_date(date)
+    let mut passed = dates.filter_map(|(_, directive)| {
+        page_date(directive, at)
             // "After the specified date/time."                                        GM-23
             .filter(|date| *date < at)
             .map(|_| *directive)
@@ -300,9 +300,8 @@ fn decided_by_rules(facts: &PageFacts, reader: &PageReader, at: Timestamp) -> De
 }
 
 /// Returns `false` for an `unavailable_after` without a valid date, which is ignored. GM-23
-fn has_valid_date(directive: &PageDirective) -> bool {
-    directive.kind != DirectiveKind::UnavailableAfter
-        || directive.value.as_deref().and_then(page_date).is_some()
+fn has_valid_date(directive: &PageDirective, at: Timestamp) -> bool {
+    directive.kind != DirectiveKind::UnavailableAfter || page_date(directive, at).is_some()
 }
 
 /// Describes a directive: `noindex (X-Robots-Tag for googlebot, line 4)`.

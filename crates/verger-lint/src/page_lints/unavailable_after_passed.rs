@@ -37,8 +37,8 @@ pub(crate) fn check(page: &Page<'_>, found: &mut PageFindings) {
         .applied()
         .filter(|it| it.kind == DirectiveKind::UnavailableAfter);
     for directive in dates {
-        let date = directive.value.as_deref().and_then(page_date);
-        if date.is_some_and(|date| date < page.subject.at) {
+        let at = page.subject.at;
+        if page_date(directive, at).is_some_and(|date| date < at) {
             let text = shown(directive);
             let message =
                 format!("the date of {text} has passed, so search results no longer show the page");

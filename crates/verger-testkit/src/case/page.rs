@@ -163,7 +163,7 @@ impl PageCase {
     /// Panics if the case has no valid date.
     #[must_use]
     pub fn now(&self) -> i64 {
-        seconds(&self.now).expect("a date")
+        seconds(&self.now, 0).expect("a date with a year of four digits")
     }
 }
 

@@ -21,11 +21,35 @@ const ZONES: [(&str, i64); 12] = [
 
 /// Returns the second since 1970 of a date in the formats that Google names: RFC 822, RFC 850 and ISO 8601.  GM-23
 ///
-/// Without a zone it is UTC, and without a time the start of the day.
+/// Without a zone it is UTC, and without a time the start of the day. A year of two digits depends on `now`.
 #[must_use]
-pub fn seconds(text: &str) -> Option<i64> {
+pub fn seconds(text: &str, now: i64) -> Option<i64> {
     let text = text.trim_matches(|it: char| it.is_ascii_whitespace());
-    let mut date = of_iso_8601(text).or_else(|| of_words(text))?;
+    if let Some(date) = of_iso_8601(text) {
+        return second_of(date);
+    }
+    let date = of_words(text)?;
+    if date.year >= 100 {
+        return second_of(date);
+    }
+    // "More than 50 years in the future" is "the most recent year in the past that had the same last two
+    // digits."                                                                     RFC 9110 5.6.7
+    let mut found = None;
+    for century in 18..=22 {
+        let year = century * 100 + date.year;
+        let fifty_years_before = second_of(Date {
+            day: date.day.min(28),
+            year: year - 50,
+            ..date
+        })?;
+        if fifty_years_before <= now {
+            found = second_of(Date { year, ..date }).or(found);
+        }
+    }
+    found
+}
+
+fn second_of(mut date: Date) -> Option<i64> {
     if date.second == 60 {
         date.second = 59;
     }
@@ -36,15 +60,17 @@ pub fn seconds(text: &str) -> Option<i64> {
     for year in 1970..date.year {
         days += (1..=12).map(|month| days_in(year, month)).sum::<i64>();
     }
+    for year in date.year..1970 {
+        days -= (1..=12).map(|month| days_in(year, month)).sum::<i64>();
+    }
     for month in 1..date.month {
         days += days_in(date.year, month);
     }
     let of_day = date.hour * 3600 + date.minute * 60 + date.second;
-    (is_time && is_date && date.year >= 1970)
-        .then_some((days + date.day - 1) * 86_400 + of_day + date.west)
+    (is_time && is_date).then_some((days + date.day - 1) * 86_400 + of_day + date.west)
 }
 
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Date {
     year: i64,
     month: i64,
@@ -122,9 +148,8 @@ fn of_words(text: &str) -> Option<Date> {
         day: number(day, day.len().min(2))?,
         month: i64::try_from(MONTHS.iter().position(|it| month == *it)?).ok()? + 1,
         year: match year.len() {
-            // Two digits are years from 1970 to 2069.
-            2 => number(year, 2).map(|it| if it < 70 { 2000 + it } else { 1900 + it })?,
-            _ => number(year, 4)?,
+            2 => number(year, 2)?,
+            _ => number(year, 4).filter(|it| *it >= 100)?,
         },
         ..Date::default()
     };
@@ -175,6 +200,9 @@ fn number(text: &str, digits: usize) -> Option<i64> {
 mod tests {
     use super::seconds;
 
+    /// The end of November 2026.
+    const NOW: i64 = 1_795_996_800;
+
     #[test]
     fn dates_of_the_documents_are_read() {
         // 25 June 2010, 23:00 UTC.
@@ -187,9 +215,13 @@ mod tests {
             "2010-06-26 01:00+02:00",
             " 2010-06-25T15:00:00.5-0800 ",
         ] {
-            assert_eq!(seconds(text), expected, "{text}");
+            assert_eq!(seconds(text, NOW), expected, "{text}");
         }
-        assert_eq!(seconds("2020-09-21"), Some(1_600_646_400));
+        assert_eq!(seconds("2020-09-21", NOW), Some(1_600_646_400));
+        // 31 December 2060, and 1960, which is more than 50 years before 2060 in 2010.
+        assert_eq!(seconds("31-Dec-60", NOW), Some(2_871_676_800));
+        assert_eq!(seconds("31-Dec-60", 1_277_506_800), Some(-284_083_200));
+        assert_eq!(seconds("29-Feb-00", NOW), Some(951_782_400));
         for text in [
             "",
             "9999999",
@@ -200,7 +232,7 @@ mod tests {
             "25 Jun 2010 15:00:00 XYZ",
             "1,2",
         ] {
-            assert_eq!(seconds(text), None, "{text}");
+            assert_eq!(seconds(text, NOW), None, "{text}");
         }
     }
 }

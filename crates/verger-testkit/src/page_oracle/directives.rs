@@ -107,7 +107,7 @@ pub(super) fn is_known(question: &PageQuestion<'_>, tag: &PageTag) -> bool {
         && match &*tag.name {
             "max-snippet" | "max-video-preview" => limit(tag).is_some(),
             "max-image-preview" => size(tag).is_some(),
-            "unavailable_after" => date(tag).is_some(),
+            "unavailable_after" => date(tag, question.now).is_some(),
             _ => tag.value.is_none(),
         }
 }
@@ -129,12 +129,12 @@ fn size(tag: &PageTag) -> Option<usize> {
     SIZES.iter().position(|it| *it == text)
 }
 
-fn date(tag: &PageTag) -> Option<i64> {
+fn date(tag: &PageTag, now: i64) -> Option<i64> {
     let text = tag.value.as_deref()?;
     match text.strip_prefix('@') {
         // A Date of RFC 9651 is a second since 1970.
         Some(second) if tag.source == TagSource::RobotsTag => second.parse().ok(),
-        _ => seconds(text),
+        _ => seconds(text, now),
     }
 }
 
@@ -151,7 +151,9 @@ pub(super) fn combine(question: &PageQuestion<'_>, tags: &[PageTag], reading: &m
     reading.max_snippet = limits.chain(of_nosnippet).filter(|it| *it >= 0).min();
     let smallest = of("max-image-preview").filter_map(|it| size(it)).min();
     reading.image_preview = smallest.map(|it| SIZES[it]);
-    reading.unavailable_after = of("unavailable_after").filter_map(|it| date(it)).min();
+    reading.unavailable_after = of("unavailable_after")
+        .filter_map(|it| date(it, question.now))
+        .min();
     let tokens: Vec<String> = question
         .crawlers
         .iter()

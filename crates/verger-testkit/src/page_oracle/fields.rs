@@ -134,7 +134,10 @@ fn of_member(member: &str, line: usize) -> Option<Vec<PageTag>> {
                 .chars()
                 .all(|it| it.is_ascii_alphanumeric() || "_-.*".contains(it));
         let is_value = value.is_none_or(|it| {
-            ["?0", "?1"].contains(&it) || unquoted(it).is_some() || is_token(it) || is_number(it)
+            ["?0", "?1"].contains(&it)
+                || unquoted(it).is_some()
+                || is_token(it)
+                || is_number(it.strip_prefix('@').unwrap_or(it))
         });
         if !is_key || !is_value {
             return None;

@@ -38,7 +38,7 @@ impl GeneratedPage {
     }
 }
 
-const RULES: [&str; 42] = [
+const RULES: [&str; 48] = [
     "noindex",
     "noindex",
     "NoIndex",
@@ -81,6 +81,12 @@ const RULES: [&str; 42] = [
     "unavailable_after: Tue, 01 Jan 2030 00:00:00 +0200",
     "unavailable_after: 9999999",
     "unavailable_after: soon",
+    "unavailable_after: 2020-01-01 00:00:00 UTC",
+    "unavailable_after: 2020-01-01 00:00:00 +0200",
+    "unavailable_after: 25 Jun 2030 15:00:00 XYZ",
+    "unavailable_after: 31-Dec-60",
+    "unavailable_after: Friday, 31-Dec-60 00:00:00 GMT",
+    "unavailable_after: 1 Jan 1960",
 ];
 
 const AGENTS: [&str; 10] = [
@@ -96,7 +102,7 @@ const AGENTS: [&str; 10] = [
     "otherbot",
 ];
 
-const MEMBERS: [&str; 22] = [
+const MEMBERS: [&str; 25] = [
     "*;noindex",
     "*;nosnippet",
     "ExampleBot;noindex",
@@ -119,6 +125,9 @@ const MEMBERS: [&str; 22] = [
     "googlebot;noindex",
     "",
     "*;x=\"a,b\"",
+    "*;unavailable_after=@1277506800",
+    "ExampleBot;unavailable_after=@-5",
+    "*;unavailable_after=\"2020-01-01 00:00:00 +0200\"",
 ];
 
 const STATUSES: [u16; 17] = [
