@@ -1,6 +1,6 @@
 use verger::Clause;
 #[cfg(feature = "report")]
-use verger_extensions::PageDirective;
+use verger_extensions::{DirectiveKind as Kind, PageDirective};
 
 use crate::example::Example;
 use crate::lint::Lint;
@@ -66,7 +66,8 @@ pub(crate) fn check(page: &Page<'_>, found: &mut PageFindings) {
         return;
     }
     let (header, meta): (Vec<_>, Vec<_>) = page.applied().partition(|it| it.source.is_header());
-    let is_in_page = |it: &&PageDirective| meta.iter().any(|other| other.kind == it.kind);
+    let is_said = |kind: &Kind| meta.iter().any(|it| meaning(it.kind).contains(kind));
+    let is_in_page = |it: &&PageDirective| meaning(it.kind).iter().all(is_said);
     if let Some(directive) = header
         .into_iter()
         .find(|it| restricts(it) && !is_in_page(it))
@@ -79,5 +80,16 @@ pub(crate) fn check(page: &Page<'_>, found: &mut PageFindings) {
         let help = "if this is not intended, find the setting that adds the header: in the network, the hosting platform, the web server \
                     or a plugin. A request to the web server itself shows whether it adds the header";
         found.add(place(directive), message, help);
+    }
+}
+
+/// Returns the simple directives that have the meaning of one. Limits are compared by
+/// `header-and-meta-disagree`.
+#[cfg(feature = "report")]
+fn meaning(kind: Kind) -> Vec<Kind> {
+    match kind {
+        Kind::None => vec![Kind::Noindex, Kind::Nofollow],
+        Kind::MaxSnippet => vec![Kind::Nosnippet],
+        kind => vec![kind],
     }
 }

@@ -38,11 +38,7 @@ const OPPOSITES: [([Kind; 2], [Kind; 2]); 2] = [
 ];
 
 #[cfg(feature = "report")]
-const LIMITS: [Kind; 3] = [
-    Kind::MaxSnippet,
-    Kind::MaxImagePreview,
-    Kind::MaxVideoPreview,
-];
+const LIMITS: [Kind; 2] = [Kind::MaxImagePreview, Kind::MaxVideoPreview];
 
 #[cfg(feature = "report")]
 pub(crate) fn check(page: &Page<'_>, found: &mut PageFindings) {
@@ -67,6 +63,9 @@ pub(crate) fn check(page: &Page<'_>, found: &mut PageFindings) {
         let value = |it: &PageDirective| it.value.as_deref().map(str::to_ascii_lowercase);
         pairs.extend(pair.filter(|(one, other)| value(one) != value(other)));
     }
+    let snippets = snippet_limit(&header).zip(snippet_limit(&meta));
+    let snippets = snippets.filter(|((one, _), (other, _))| one != other);
+    pairs.extend(snippets.map(|((_, one), (_, other))| (one.clone(), other.clone())));
     for (applies, other) in pairs {
         let where_said = |it: &PageDirective| {
             if it.source.is_header() {
@@ -86,4 +85,19 @@ pub(crate) fn check(page: &Page<'_>, found: &mut PageFindings) {
                     or a network in front of it";
         found.add(place(&applies), message, help);
     }
+}
+
+/// Returns the lowest limit of excerpts that is stated in one place, and its directive. `nosnippet` is
+/// 0 (GM-18), and no limit is the highest number.
+#[cfg(feature = "report")]
+fn snippet_limit<'d>(place: &[&'d PageDirective]) -> Option<(u32, &'d PageDirective)> {
+    let limits = place.iter().filter_map(|it| match it.kind {
+        Kind::Nosnippet => Some((0, *it)),
+        Kind::MaxSnippet => {
+            let limit = it.value.as_deref()?.parse().unwrap_or(u32::MAX);
+            Some((limit, *it))
+        }
+        _ => None,
+    });
+    limits.min_by_key(|(limit, _)| *limit)
 }

@@ -50,7 +50,7 @@ pub(crate) fn check(page: &Page<'_>, found: &mut PageFindings) {
             };
             let help = format!("write {}", quoted(rule.as_bytes()));
             found.add(place(directive), message, help);
-        } else if directive.kind == DirectiveKind::Unknown && page.is_for_crawlers(directive) {
+        } else if is_unknown(directive) && page.is_for_crawlers(directive) {
             let message = format!("{text} is not a known directive, so crawlers ignore it");
             found.add(place(directive), message, meant(&directive.to_string()));
         } else if is_read && !applies && page.reader.obeys(directive) {
@@ -76,6 +76,17 @@ pub(crate) fn check(page: &Page<'_>, found: &mut PageFindings) {
             );
         }
     }
+}
+
+/// Directives that Yandex alone documents ("Robots meta tag and X-Robots-Tag HTTP header").
+#[cfg(feature = "report")]
+const OF_YANDEX: [&str; 2] = ["archive", "noyaca"];
+
+#[cfg(feature = "report")]
+fn is_unknown(directive: &PageDirective) -> bool {
+    let mut documented = OF_YANDEX.iter();
+    directive.kind == DirectiveKind::Unknown
+        && !documented.any(|it| it.eq_ignore_ascii_case(&directive.to_string()))
 }
 
 /// Returns the directive that a misspelt name probably means.

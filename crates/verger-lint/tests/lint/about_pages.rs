@@ -160,6 +160,52 @@ fn a_directive_that_works_is_not_a_finding() {
     assert!(lint("", "bingbot", &alike, None).is_empty());
 }
 
+/// Returns the lints that a field and a meta element of the same page have, for Googlebot.
+fn codes_of_both(field: &str, meta: &str) -> String {
+    let network = "CF-Ray: 1\nContent-Type: text/html\n";
+    let mut facts = facts(&format!("{network}X-Robots-Tag: {field}\n"));
+    facts.add_meta("robots", meta, 3, true);
+    codes(&lint("", "googlebot", &facts, None)).join(" ")
+}
+
+#[test]
+fn a_header_that_means_the_same_as_the_page_was_not_added() {
+    for (field, meta) in [
+        ("none", "noindex, nofollow"),
+        ("noindex", "none"),
+        ("nosnippet", "max-snippet:0"),
+        ("max-snippet:0", "nosnippet"),
+        ("max-snippet:20", "max-snippet: 020"),
+        ("max-snippet:-1", "max-snippet:-1"),
+    ] {
+        assert_eq!(codes_of_both(field, meta), "", "{field} {meta}");
+    }
+    let added = "header-added-by-network";
+    assert_eq!(codes_of_both("none", "noindex"), added);
+    assert_eq!(codes_of_both("noindex", "nofollow"), added);
+}
+
+#[test]
+fn limits_of_excerpts_are_compared_by_their_meaning() {
+    for (field, meta) in [
+        ("nosnippet", "max-snippet:-1"),
+        ("nosnippet", "max-snippet:50"),
+        ("max-snippet:50", "nosnippet"),
+        ("max-snippet:20, nosnippet", "max-snippet:20"),
+        ("max-snippet:20", "max-snippet:-1"),
+    ] {
+        let found = codes_of_both(field, meta);
+        assert_eq!(found, "header-and-meta-disagree", "{field} {meta}");
+    }
+}
+
+#[test]
+fn directives_of_yandex_are_known() {
+    let of = |field: &str| codes_of_both(field, field);
+    assert_eq!(of("noyaca, Archive"), "");
+    assert_eq!(of("noyaco"), "unknown-directive");
+}
+
 #[test]
 fn a_hostile_page_has_few_findings_that_are_safe_to_show() {
     let mut facts =
