@@ -41,7 +41,7 @@ export interface PageMeta extends PagePlace {
 export interface PageLink extends PagePlace {
     /** Its attribute `rel`. */
     readonly rel: string;
-    /** Its attribute `href`. */
+    /** Its attribute `href`, resolved if the page has a `base` element. */
     readonly href: string;
 }
 

@@ -25,6 +25,8 @@ pub(crate) struct Collector(pub(crate) RefCell<Collected>);
 pub(crate) struct Collected {
     pub(crate) metas: Vec<MetaElement>,
     pub(crate) links: Vec<LinkElement>,
+    /// The target of the first `<base href>`.
+    pub(crate) base: Option<String>,
     /// Whether the head has more metas or links than are kept.
     pub(crate) is_full: bool,
     pub(crate) region: HeadRegion,
@@ -59,6 +61,7 @@ impl Collector {
         Self(RefCell::new(Collected {
             metas: Vec::new(),
             links: Vec::new(),
+            base: None,
             is_full: false,
             region: HeadRegion::Before,
             tokens: 0,
@@ -135,6 +138,9 @@ impl Collected {
                 }
             }
             "link" if is_rendered => self.link(tag),
+            "base" if is_rendered && self.base.is_none() => {
+                self.base = attribute(tag, "href").map(bounded);
+            }
             _ => {}
         }
         let is_empty = (self.is_xml || self.foreign > 0) && tag.self_closing;

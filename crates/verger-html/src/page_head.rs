@@ -18,6 +18,8 @@ pub struct PageHead {
     pub metas: Vec<MetaElement>,
     /// Every `<link>` to a canonical URL or a license, with the same exceptions.
     pub links: Vec<LinkElement>,
+    /// The `href` of the first `<base href=…>` as written, with the same exceptions. Links are relative to it.
+    pub base: Option<String>,
     /// Name of the encoding that was used, as in the Encoding Standard: `UTF-8`, `windows-1252`.
     pub encoding: &'static str,
     /// Whether a limit ended the reading within the head, so metas and links of the head may be missing. Later ones of
@@ -30,6 +32,9 @@ impl PageHead {
     pub fn add_to(&self, facts: &mut PageFacts) {
         if self.is_cut {
             facts.set_cut();
+        }
+        if let Some(base) = &self.base {
+            facts.set_base(base);
         }
         for meta in &self.metas {
             facts.add_meta(&meta.name, &meta.content, meta.line, meta.is_in_head);

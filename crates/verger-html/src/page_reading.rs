@@ -121,6 +121,7 @@ fn read_as(
         is_cut: collected.is_full || ended_in_head && start < body.len(),
         metas: collected.metas,
         links: collected.links,
+        base: collected.base,
         encoding: encoding.name(),
     })
 }

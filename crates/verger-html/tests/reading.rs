@@ -72,6 +72,23 @@ fn links_have_kinds() {
 }
 
 #[test]
+fn the_first_base_with_an_address_is_read() {
+    for (page, base) in [
+        (
+            "<base target=x><base href=' /a '><base href=/b>",
+            Some(" /a "),
+        ),
+        ("<link rel=canonical href=c><base href=/a>", Some("/a")),
+        (
+            "<template><base href=/a></template><!--<base href=/b>-->",
+            None,
+        ),
+    ] {
+        assert_eq!(read(page).base.as_deref(), base, "{page}");
+    }
+}
+
+#[test]
 fn facts_have_the_directives_and_links() {
     let page = "<meta name=description content=text><meta name=robots content='noindex, nofollow'>\n\
                 <meta name=TDM-Reservation content=1><link rel=canonical href=/a><link rel=license href=/b>\n\

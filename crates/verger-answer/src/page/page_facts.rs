@@ -30,6 +30,7 @@ pub struct PageFacts {
     fetch: PageFetch,
     directives: PageDirectives,
     links: Vec<PageLink>,
+    base: Option<String>,
     recorded: Vec<RecordedValue>,
     has_elements: bool,
     gap: Option<HtmlGap>,
@@ -73,16 +74,6 @@ pub struct PageLink {
     pub line: u32,
     /// Whether it is in a header or in the head of the HTML.
     pub is_in_head: bool,
-}
-
-impl PageLink {
-    /// Returns the target as a URL, if it is on the same site as the page.
-    #[must_use]
-    pub fn url_on_site_of(&self, page: &[u8]) -> Option<String> {
-        let page = Url::parse(str::from_utf8(page).ok()?).ok()?;
-        let target = page.join(&self.href).ok()?;
-        (target.origin() == page.origin()).then(|| target.into())
-    }
 }
 
 /// A statement about uses of the page that is recorded and has no effect on the answer. It
@@ -177,6 +168,11 @@ impl PageFacts {
         self.keep_link(rel, href, ("link", line, is_in_head));
     }
 
+    /// Sets the `href` of the first `base` element, against which `link` elements are resolved.
+    pub fn set_base(&mut self, href: impl Into<String>) {
+        self.base = Some(href.into());
+    }
+
     /// Marks the page as read in part only, because a limit ended the reading.
     pub fn set_cut(&mut self) {
         self.gap = Some(HtmlGap::Cut);
@@ -244,6 +240,16 @@ impl PageFacts {
         &self.links
     }
 
+    /// Returns the target of a link as a URL, if it is on the same site as `page`, the URL of this page.
+    #[must_use]
+    pub fn url_on_site(&self, link: &PageLink, page: &[u8]) -> Option<String> {
+        let page = Url::parse(str::from_utf8(page).ok()?).ok()?;
+        let base = self.base.as_ref().filter(|_| link.source == "link");
+        let base = base.and_then(|base| page.join(base).ok());
+        let target = base.as_ref().unwrap_or(&page).join(&link.href).ok()?;
+        (target.origin() == page.origin()).then(|| target.into())
+    }
+
     /// Returns the statements that are recorded only, at most 100.
     #[must_use]
     pub fn recorded(&self) -> &[RecordedValue] {
@@ -255,6 +261,7 @@ impl PageFacts {
             fetch,
             directives: PageDirectives::default(),
             links: Vec::new(),
+            base: None,
             recorded: Vec::new(),
             has_elements: false,
             gap: None,

@@ -17,6 +17,8 @@ pub struct PageRecord {
     metas: Vec<(String, String, u32, bool)>,
     /// Relation, target, line and whether it is in the head.
     links: Vec<(String, String, u32, bool)>,
+    #[serde(default)]
+    base: Option<String>,
     /// Whether metas and links may be missing.
     is_cut: bool,
 }
@@ -30,6 +32,7 @@ impl PageRecord {
         let fields = fields.filter(|it| !it.name.eq_ignore_ascii_case(b"set-cookie"));
         let html = html_of(head, body);
         let is_cut = html.as_ref().is_some_and(|html| html.is_cut);
+        let base = html.as_ref().and_then(|html| html.base.clone());
         let (metas, links) = html.map_or_else(Default::default, |html| (html.metas, html.links));
         let (metas, links) = (metas.into_iter(), links.into_iter());
         Self {
@@ -45,6 +48,7 @@ impl PageRecord {
             links: links
                 .map(|it| (it.rel.as_str().to_owned(), it.href, it.line, it.is_in_head))
                 .collect(),
+            base,
             is_cut,
         }
     }
@@ -64,6 +68,9 @@ impl PageRecord {
         }
         for (rel, href, line, is_in_head) in &self.links {
             facts.add_link(rel, href, *line, *is_in_head);
+        }
+        if let Some(base) = &self.base {
+            facts.set_base(base);
         }
         if self.is_cut {
             facts.set_cut();

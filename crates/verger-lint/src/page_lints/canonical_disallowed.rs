@@ -39,9 +39,10 @@ pub(crate) fn check(page: &Page<'_>, found: &mut PageFindings) {
         return;
     }
     let (answer, crawler) = (page.subject.answer, &page.crawler);
-    let links = page.subject.facts.links().iter();
+    let facts = page.subject.facts;
+    let links = facts.links().iter();
     for link in links.filter(|it| it.rel == "canonical" && it.is_in_head) {
-        let url = link.url_on_site_of(answer.url);
+        let url = facts.url_on_site(link, answer.url);
         if let Some(url) = url
             && let Some(why) = answer.disallowed_by(None, url.as_bytes())
         {

@@ -207,6 +207,28 @@ fn directives_of_yandex_are_known() {
 }
 
 #[test]
+fn a_canonical_address_is_resolved_against_the_base() {
+    let of = |base: Option<&str>, href: &str| {
+        let mut facts = facts("Link: <a>; rel=canonical\n");
+        facts.add_link("canonical", href, 4, true);
+        if let Some(base) = base {
+            facts.set_base(base);
+        }
+        let robots = "User-agent: *\nDisallow: /print\nDisallow: /private/a$\n";
+        let found = lint(robots, "googlebot", &facts, None);
+        found
+            .iter()
+            .map(|it| it.source.unwrap())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(of(None, "/print"), ["header", "link"]);
+    assert_eq!(of(Some("/print/"), "b"), ["header", "link"]);
+    assert_eq!(of(Some("/"), "a"), ["header"]);
+    assert_eq!(of(Some("https://other.example/"), "print"), ["header"]);
+    assert_eq!(of(Some("https://["), "/print"), ["header", "link"]);
+}
+
+#[test]
 fn a_hostile_page_has_few_findings_that_are_safe_to_show() {
     let mut facts =
         facts(&"X-Robots-Tag: evil\u{1b}[2J\u{202e}: x, \u{1b}]0;noindex\n".repeat(100));
