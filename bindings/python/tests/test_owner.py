@@ -181,6 +181,13 @@ def test_a_page_is_read_as_it_came() -> None:
     assert states == ["indexable", "not-indexed"]
     [row] = owner.page("", "/", agents=["googlebot"], head="HTTP/1.1 200 OK", html=html)
     assert row["page"]["directives"] == []
+    # A `str` is decoded already, whatever the head says.
+    [row] = owner.page("", "/", head="HTTP/1.1 200 OK\nContent-Type: text/html; charset=utf-16", html=html.decode("utf-16-le"))
+    assert len(row["page"]["directives"]) == 1
+    [row] = owner.page("", "/", head="HTTP/1.1 200 OK\nContent-Type: text/html")
+    assert row["page"]["reason"] == "html-not-given"
+    [row] = owner.page("", "/", html=b"\x1f\x8b\x08\x00")
+    assert row["page"]["reason"] == "html-compressed"
 
 
 def test_each_crawler_is_judged_as_its_operator_reads_unless_a_dialect_is_given() -> None:
