@@ -154,9 +154,10 @@ pub unsafe extern "C" fn verger_lint_json(
 ///
 /// `body` is the robots.txt of the site, `url` the URL of the page. `head` is the head of the
 /// response as `curl --include` prints it, and `html` the page as it was received, of which the
-/// first MiB is read. If `head` is empty, the status is 200. If both are empty, the page counts as
-/// not fetched. Dates of `unavailable_after` are compared with `at`, in seconds since 1970. Without
-/// agents, the answer is for a crawler that no group names.
+/// first MiB is read. If `head` is empty, the status is 200. If only `html` is empty, the state of an
+/// HTML page is unknown unless a header decides. If both are empty, the page counts as not fetched.
+/// Dates of `unavailable_after` are compared with `at`, in seconds since 1970. Without agents, the
+/// answer is for a crawler that no group names.
 ///
 /// Returns false on failure, as verger_who_json does, or with VERGER_STATUS_NOT_A_TARGET or
 /// VERGER_STATUS_NOT_A_HEAD.

@@ -31,8 +31,8 @@ pub(crate) struct PageArguments {
 
     /// Read the response head of the page from this file (`-` is standard input)
     ///
-    /// A file as `curl -i --compressed` prints it. The HTML may follow the head. Without HTML, the state of an HTML page is unknown,
-    /// unless a header decides.
+    /// A file as `curl -i --compressed` prints it. The HTML may follow the head. Without HTML, the state of an HTML page
+    /// is unknown, unless a header decides.
     #[arg(long, value_name = "FILE", conflicts_with_all = NOT_WITH_FILES, hide_short_help = true)]
     page_head: Option<OsString>,
 
