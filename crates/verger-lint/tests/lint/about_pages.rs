@@ -200,6 +200,22 @@ fn limits_of_excerpts_are_compared_by_their_meaning() {
 }
 
 #[test]
+fn a_crawler_that_reads_as_googlebot_misses_an_unseen_directive() {
+    let facts = facts("X-Robots-Tag: googlebot: noindex\n");
+    let of = |crawler| {
+        codes(&lint(
+            "User-agent: *\nDisallow: /private\n",
+            crawler,
+            &facts,
+            None,
+        ))
+        .join(" ")
+    };
+    assert_eq!(of("google-inspectiontool"), "directive-unseen");
+    assert_eq!(of("googleother"), "");
+}
+
+#[test]
 fn directives_of_yandex_are_known() {
     let of = |field: &str| codes_of_both(field, field);
     assert_eq!(of("noyaca, Archive"), "");
