@@ -55,7 +55,7 @@ impl SitePages {
         }
         let record = match page.record(url, now()) {
             Ok(record) => record,
-            Err(facts) => return Ok(facts),
+            Err(facts) => return Ok(*facts),
         };
         if let Err(error) = self.kept.borrow_mut().put(&record) {
             let what = format!("cannot write to the file of `--resume`: {error}");

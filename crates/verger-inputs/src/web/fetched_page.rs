@@ -35,7 +35,7 @@ impl FetchedPage {
     #[must_use]
     pub fn facts(&self) -> PageFacts {
         let record = self.record("", Timestamp::from_unix_seconds(0));
-        record.map_or_else(|facts| facts, |record| record.facts())
+        record.map_or_else(|facts| *facts, |record| record.facts())
     }
 
     /// Returns the record of a response to a request for `url`.
@@ -43,18 +43,18 @@ impl FetchedPage {
     /// # Errors
     ///
     /// Returns the facts if no response arrived.
-    pub fn record(&self, url: &str, at: Timestamp) -> Result<PageRecord, PageFacts> {
+    pub fn record(&self, url: &str, at: Timestamp) -> Result<PageRecord, Box<PageFacts>> {
         match self {
             Self::Response(page) => match ResponseHead::parse(&page.head) {
                 Ok((head, _)) => Ok(PageRecord::new(url, at, &head, &page.body)),
-                Err(error) => Err(PageFacts::failed(error.to_string())),
+                Err(error) => Err(PageFacts::failed(error.to_string()).into()),
             },
             Self::Disallowed(denied) => {
                 let decision = denied.decision();
                 let why = format!("robots.txt does not let this program fetch it ({decision})");
-                Err(PageFacts::not_fetched(why))
+                Err(PageFacts::not_fetched(why).into())
             }
-            Self::Failed(error) => Err(PageFacts::failed(error.to_string())),
+            Self::Failed(error) => Err(PageFacts::failed(error.to_string()).into()),
         }
     }
 }
