@@ -72,6 +72,20 @@ async fn alert(inbox: &mut Inbox, name: &str, status: &str) -> Value {
     }
 }
 
+/// Waits until Prometheus has a sample of a watched site.
+async fn is_scraped(address: SocketAddr) {
+    let scraping = async {
+        let query = "/api/v1/query?query=verger_site_search_closed";
+        while !response(request(address, query).await)
+            .await
+            .contains("\"value\"")
+        {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    within("there is a sample", scraping).await;
+}
+
 #[test]
 fn the_rules_pass_their_tests() {
     let Some(promtool) = program("promtool") else {
@@ -136,16 +150,7 @@ async fn an_alert_fires_when_a_site_is_closed_and_is_resolved_when_it_is_open_ag
     let (_prometheus, address) =
         started(&prometheus, folder, &configuration, "storage.tsdb.path").await;
     // The rule compares with samples of the last days.
-    let scraping = async {
-        let query = "/api/v1/query?query=verger_site_search_closed";
-        while !response(request(address, query).await)
-            .await
-            .contains("\"value\"")
-        {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    };
-    within("there is a sample", scraping).await;
+    is_scraped(address).await;
 
     // The interval is over at once, because the last fetch in the store is two hours old.
     let again = |body: &str| {
