@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use verger_answer::{PageFacts, ResponseHead, ResponseHeadError};
 
+use crate::page_encoding::stated;
 use crate::page_head::PageHead;
 use crate::page_reading::read_page;
 
@@ -108,7 +109,7 @@ fn content_type(head: &ResponseHead) -> Option<Cow<'_, str>> {
     value.map(String::from_utf8_lossy)
 }
 
-/// Bytes in which a compressed body has a NUL, which no HTML has.
+/// Bytes that are searched for a NUL, which compressed bodies have, and no HTML but that in UTF-16.
 const START_BYTES: usize = 1_024;
 
 /// Returns whether a body is still compressed, as `curl` without `--compressed` saves it. With `--compressed`, the field
@@ -118,5 +119,8 @@ fn is_compressed(head: &ResponseHead, body: &[u8]) -> bool {
     const MAGIC: [&[u8]; 2] = [b"\x1f\x8b", b"\x28\xb5\x2f\xfd"];
     let is_coded = head.values("content-encoding").next().is_some();
     let start = &body[..body.len().min(START_BYTES)];
-    MAGIC.iter().any(|magic| body.starts_with(magic)) || (is_coded && start.contains(&0))
+    let stated = stated(body, content_type(head).as_deref());
+    let is_wide = stated.is_some_and(|(encoding, _)| !encoding.is_ascii_compatible());
+    MAGIC.iter().any(|magic| body.starts_with(magic))
+        || (is_coded && !is_wide && start.contains(&0))
 }

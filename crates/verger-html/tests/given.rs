@@ -74,6 +74,10 @@ fn a_compressed_body_is_not_read() {
     ] {
         assert_eq!(read(&facts(head, Some(body))), (gap, 0), "{head}");
     }
+    // Half of the bytes of UTF-16 are NUL.
+    let wide: Vec<u8> = META.iter().flat_map(|byte| [*byte, 0]).collect();
+    let head = "HTTP/2 200\ncontent-encoding: br\ncontent-type: text/html; charset=utf-16le\n\n";
+    assert_eq!(read(&facts(head, Some(&wide))), (None, 1));
 }
 
 #[test]
