@@ -443,10 +443,8 @@ mod tests {
         assert_eq!(list.problem(), None);
         let own = list.own_hosts().into_iter().map(|(hosts, networks)| {
             let networks: Vec<String> = networks.iter().map(ToString::to_string).collect();
-            (
-                Vec::from_iter(hosts.iter().cloned()).join(" "),
-                networks.join(" "),
-            )
+            let hosts: Vec<String> = hosts.iter().cloned().collect();
+            (hosts.join(" "), networks.join(" "))
         });
         let expected = [
             ("a.example b.example", "10.0.0.0/8"),
