@@ -109,7 +109,8 @@ pub(crate) fn page_json(
         let (crawlers, read_as) = (crawlers(&agents)?, read_as(dialect, Some(options))?);
         let (body, url) = (bytes(body)?, bytes(url)?);
         let (at, [head, html]) = (timestamp(at)?, [page.0.as_ref(), page.1.as_ref()]);
-        let are_text = [head, html].map(|it| it.is_some_and(|it| it.is_instance_of::<PyString>()));
+        let are_text =
+            [head, html].map(|it| it.is_some_and(PyAnyMethods::is_instance_of::<PyString>));
         let head = head.map(bytes).transpose()?;
         let html = html.map(bytes).transpose()?;
         let facts = py.detach(|| {

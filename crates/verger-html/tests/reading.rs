@@ -331,11 +331,12 @@ proptest! {
     #[test]
     fn what_follows_changes_no_meta(page in pages(), padding in 7_000..9_000_usize) {
         // The last tag is in another block, and has to be read.
-        let page = format!("<p>{}{page}", "<a>".repeat(padding));
-        let longer = read(&format!("{page}{}<meta name=last content=x>", "<a>".repeat(padding)));
+        let tags = "<a>".repeat(padding);
+        let page = format!("<p>{tags}{page}{tags}");
+        let (head, longer) = (read(&page), read(&format!("{page}<meta name=last content=x>")));
         if longer.metas.last().is_some_and(|it| it.name == "last") {
             let metas = longer.metas.split_last().unwrap().1;
-            prop_assert_eq!((metas, longer.links), (&*read(&page).metas, read(&page).links));
+            prop_assert_eq!((metas, longer.links), (&*head.metas, head.links));
         }
     }
 

@@ -198,7 +198,7 @@ fn number(ruby: &Ruby, value: Value) -> Result<u64, Error> {
     })
 }
 
-/// Returns whether a string is valid text in UTF-8. Other strings, such as the bodies of Net::HTTP,
+/// Returns whether a string is valid text in UTF-8. Other strings, such as the bodies of `Net::HTTP`,
 /// are bytes.
 fn is_utf8(string: RString) -> bool {
     string.is_utf8_compatible_encoding()
