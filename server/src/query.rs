@@ -154,8 +154,7 @@ impl Query {
 ///
 /// Returns an error if it names no authority.
 pub(crate) fn authority_of(segment: &str) -> Result<Authority, Problem> {
-    let mut sites = sites_of(segment)?;
-    Ok(sites.swap_remove(0))
+    sites_of(segment).map(|mut sites| sites.swap_remove(0))
 }
 
 /// Returns the sites that a path segment names: that of a URL, or those of a host under https and http.

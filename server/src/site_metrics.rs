@@ -19,11 +19,8 @@ pub(crate) struct SiteMetrics<'m> {
 type Values = Vec<(Option<(&'static str, &'static str)>, u64)>;
 
 /// A gauge: its name, its description, and its values for a site, given the time of the last event.
-type Gauge = (
-    &'static str,
-    &'static str,
-    fn(&SiteState, Option<Timestamp>) -> Values,
-);
+type Gauge = (&'static str, &'static str, ValuesOf);
+type ValuesOf = fn(&SiteState, Option<Timestamp>) -> Values;
 
 /// The gauge of sites that were never looked at.
 const NEXT_LOOK: &str = "next_look_seconds";

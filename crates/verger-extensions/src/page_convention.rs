@@ -9,7 +9,7 @@ use verger::Dialect;
 /// | fields | `X-Robots-Tag` | `X-Robots-Tag`, `Robots-Tag` |
 /// | combining | the most restrictive rule applies, and rules for a crawler are added to the rules for all | the union of all rules |
 /// | meta elements | in the head and in the body | in the head |
-/// | rules | rules that Google documents | all known rules. Bing obeys those that Microsoft documents |
+/// | rules | rules that Google documents | all known rules. Bing obeys only rules that Microsoft documents |
 /// | `indexifembedded` | with `noindex`: index where embedded | no effect |
 ///
 /// In both, a directive cannot lift a restriction.

@@ -24,7 +24,7 @@ impl<'g> Given<'g> {
         }
     }
 
-    /// Returns a part of it.
+    /// Returns some of its bytes, to be read in the same way.
     fn part(self, bytes: &'g [u8]) -> Self {
         match self {
             Self::Bytes(_) => Self::Bytes(bytes),

@@ -155,8 +155,8 @@ fn last_tag_in(bytes: &[u8], encoding: &'static Encoding) -> usize {
         name.eq_ignore_ascii_case(b"meta") || name.eq_ignore_ascii_case(b"link")
     };
     let mut end = bytes.len();
-    // Pages with microdata have hundreds of metas without a name. What follows a tag until the next one has its
-    // attributes, or the next one is inside of them.
+    // Pages with microdata have hundreds of metas without a name. The bytes from a tag to the next one have its
+    // attributes, unless the next one is inside of them.
     memchr::memrchr_iter(b'<', bytes)
         .filter(is_tag)
         .find(|at| may_be_kept(&bytes[*at..core::mem::replace(&mut end, *at)]))

@@ -10,7 +10,7 @@ fn facts(head: &str, html: Option<&[u8]>) -> PageFacts {
     page_facts(Some(Given::Bytes(head.as_bytes())), html.map(Given::Bytes)).unwrap()
 }
 
-/// Returns whether directives may be missing, and the number of those that were read.
+/// Returns whether directives may be missing, and the number of directives that were read.
 fn read(facts: &PageFacts) -> (Option<HtmlGap>, usize) {
     (facts.gap(), facts.directives().iter().count())
 }

@@ -7,16 +7,12 @@ use verger_owner::{ClaimResult, FileComparison, check_claims};
 use verger_store::{BodyHash, Delivery};
 
 use crate::event_reason::{EventReason, ReasonKind};
-use crate::seen_site::{ExpectedClaims, SeenSite};
+use crate::seen_site::{CLAIMS, ExpectedClaims, FILE, SeenSite};
 use crate::watch_event::WatchEventKind;
 
 /// The stored result of the last check, as [`verger_store::Delivery::state`] spells it.
 pub(crate) const DIFFERS: &str = "differs";
 pub(crate) const AGREES: &str = "agrees";
-
-/// The conditions, as the end of the receiver's name in the store.
-pub(crate) const FILE: &str = "file";
-pub(crate) const CLAIMS: &str = "claims";
 
 /// Whether the served file is as its owner expects. Receivers are told when that changes.
 pub(crate) struct Condition<'c> {

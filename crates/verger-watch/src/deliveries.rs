@@ -15,6 +15,7 @@ use verger_store::{BodyHash, Delivery, StoreError};
 use crate::change_reasons::{ChangeOfRules, change_reasons};
 use crate::condition::{AGREES, Condition};
 use crate::delivery_queue::{DeliveryQueue, Next};
+use crate::document_change::hand_over;
 use crate::event_reason::{EventReason, ReasonKind};
 use crate::lane::{Lane, Undelivered, failed};
 use crate::receiver::{FailedDelivery, NotTaken, Receiver, WatchObserver};
@@ -122,7 +123,7 @@ impl<'w> Deliveries<'w> {
         let name = seen.site.to_string();
         for lane in self.lanes_of(&seen.site) {
             for replaced in replaced {
-                self.hand_over(lane, &seen.site, replaced)?;
+                hand_over(self.store, (&seen.site, &lane.name), replaced)?;
             }
             // Check the queue first, because a delivery in flight may succeed before the store is
             // read.
@@ -138,25 +139,6 @@ impl<'w> Deliveries<'w> {
             }
         }
         Ok(is_queued)
-    }
-
-    /// Moves a difference or failing claims that a receiver was told of to the new document, so its end is told
-    /// as well.
-    fn hand_over(
-        &self,
-        lane: &Lane<'_>,
-        site: &Authority,
-        replaced: &Replaced,
-    ) -> Result<(), StoreError> {
-        let [old, new] = [replaced.old, replaced.new]
-            .map(|document| Condition::row(&lane.name, replaced.condition, document));
-        let told = self.store.delivery(site, &old)?;
-        let Some(told) = told.filter(|told| told.state != AGREES) else {
-            return Ok(());
-        };
-        self.store.put_delivery(site, &new, &told)?;
-        let ended = Condition::delivery(told.event, told.at, AGREES);
-        self.store.put_delivery(site, &old, &ended)
     }
 
     /// Stores the first state of a site for a receiver. A first sight is not a change.

@@ -112,7 +112,7 @@ impl<T: Clone> DeliveryQueue<T> {
         }
     }
 
-    /// Schedules another attempt, after those that wait. Returns true if the entry is given up instead.
+    /// Schedules another attempt, after the entries that wait. Returns true if the entry is given up instead.
     pub(crate) fn failed(&mut self, site: &str, now: Duration) -> bool {
         let Some(waiting) = self.waiting.get_mut(site) else {
             return true;

@@ -20,7 +20,7 @@
 //! | `watched_site`, `site_fetcher` | a site to watch, and what is fetched and read for it |
 //! | `seen_rules`, `seen_site` | the rules in the last report, and the observed state of a site |
 //! | `change_reasons`, `sitemap_loss` | proves what crawlers lose and gain by a change |
-//! | `condition` | whether a file is as its owner expects |
+//! | `condition`, `document_change` | whether a file is as its owner expects, and an edit of the expectation |
 //! | `site_state` | the state of a site, for people and metrics |
 //! | `receiver`, `receiver_name` | a receiver of events, and its name in the store |
 //! | `process_group`, `program` | a program that gets events |
@@ -38,6 +38,7 @@ mod chat_message;
 mod condition;
 mod deliveries;
 mod delivery_queue;
+mod document_change;
 mod event_log;
 mod event_reason;
 mod event_severity;

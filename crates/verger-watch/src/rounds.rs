@@ -101,13 +101,9 @@ impl Watched<'_> {
     /// Returns the documents that took the place of those of the last look.
     fn replaced(&self, expected: &Expected) -> Vec<Replaced> {
         let both = expected.documents().into_iter().zip(self.documents);
-        let replaced = both.filter_map(|((condition, new), old)| {
+        let replaced = both.filter_map(|((name, new), old)| {
             let (old, new) = old.zip(new).filter(|(old, new)| old != new)?;
-            Some(Replaced {
-                condition,
-                old,
-                new,
-            })
+            Some(Replaced { name, old, new })
         });
         replaced.collect()
     }

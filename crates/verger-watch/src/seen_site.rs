@@ -5,7 +5,6 @@ use verger_answer::{ReadError, ResolvedCrawler};
 use verger_owner::ClaimFile;
 use verger_store::{BodyHash, SnapshotId};
 
-use crate::condition::{CLAIMS, FILE};
 use crate::seen_rules::SeenRules;
 use crate::site_fetcher::FetchedSite;
 use crate::watched_site::WatchedSite;
@@ -67,6 +66,10 @@ impl SeenSite {
     }
 }
 
+/// The expectations, as the end of the receiver's name in the store.
+pub(crate) const FILE: &str = "file";
+pub(crate) const CLAIMS: &str = "claims";
+
 /// The owner's expectations about the served file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Expected {
@@ -80,7 +83,7 @@ impl Expected {
         self.file.is_none() && self.claims.is_none()
     }
 
-    /// Returns the hash of each document, by condition.
+    /// Returns the hash of each document, by expectation.
     pub(crate) fn documents(&self) -> [(&'static str, Option<BodyHash>); 2] {
         let file = self.file.as_deref();
         let claims = self.claims.as_ref().map(|it| &*it.text);
@@ -91,8 +94,8 @@ impl Expected {
 /// A document of the owner that took the place of another one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Replaced {
-    /// The name of the condition.
-    pub(crate) condition: &'static str,
+    /// The name of the expectation.
+    pub(crate) name: &'static str,
     pub(crate) old: BodyHash,
     pub(crate) new: BodyHash,
 }

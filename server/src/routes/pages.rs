@@ -121,8 +121,8 @@ pub(crate) async fn site(call: Call) -> Result<Response, Problem> {
     let facts = job(&service, jobs, [None, None], move |service| {
         let facts = facts(&*service.store, &authority, profile, SystemClock.now());
         facts.map_err(|error| Problem::busy("store", error.to_string()))
-    });
-    let facts = facts.await?;
+    })
+    .await?;
     file_job(&service, [place, None], HTML, move || {
         let robots = RobotsTxt::parse(facts.lookup.body(), profile.reading);
         let title = watched.site.to_string();

@@ -113,7 +113,7 @@ fn of_short_year(
 }
 
 /// Returns the offset of a zone of RFC 822 5.1, such as `PST`, or of `+02:00`, as `-0800`. Other names
-/// are unknown zones, and a date in one of them is not valid.
+/// are unknown zones, and a date in such a zone is not valid.
 fn offset(zone: &str) -> Option<String> {
     const ZONES: [(&str, &str); 12] = [
         ("UT", "+0000"),
