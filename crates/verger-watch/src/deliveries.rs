@@ -1,7 +1,6 @@
-use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::Scope;
 use std::time::{Duration, Instant};
 
@@ -22,18 +21,12 @@ use crate::receiver::{FailedDelivery, NotTaken, Receiver, WatchObserver};
 use crate::seen_rules::SeenRules;
 use crate::seen_site::{Replaced, SeenSite};
 use crate::site_fetcher::{FetchedSite, SiteFetcher};
-use crate::sitemap_loss::sitemap_loss;
+use crate::sitemap_loss::{SitemapLosses, sitemap_loss};
 use crate::watch_end::WatchEnd;
 use crate::watch_event::{WatchEvent, WatchEventKind};
 
 /// The rules in the store before a fetch, and when they were seen.
 pub(crate) type StoredRules = Option<(SeenRules, Timestamp)>;
-
-/// Maximum number of changes whose losses of sitemap URLs are remembered.
-const LOSSES_MAX: usize = 1024;
-
-/// The loss of sitemap URLs by a change, once it was computed.
-type Loss = Arc<OnceLock<Option<EventReason>>>;
 
 pub(crate) struct Deliveries<'w> {
     pub(crate) store: &'w dyn verger_store::Deliveries,
@@ -43,7 +36,7 @@ pub(crate) struct Deliveries<'w> {
     pub(crate) observer: &'w dyn WatchObserver,
     pub(crate) now: &'w (dyn Fn() -> Timestamp + Sync),
     lanes: Vec<Lane<'w>>,
-    losses: Mutex<BTreeMap<String, Loss>>,
+    losses: SitemapLosses,
     began: Instant,
     is_once: bool,
     delivered: AtomicU64,
@@ -73,7 +66,7 @@ impl<'w> Deliveries<'w> {
             observer,
             now,
             lanes: receivers.iter().enumerate().map(lane).collect(),
-            losses: Mutex::default(),
+            losses: SitemapLosses::default(),
             began: Instant::now(),
             is_once,
             delivered: AtomicU64::new(0),
@@ -311,19 +304,11 @@ impl<'w> Deliveries<'w> {
         }
         let [told, after] = rules;
         let pair = after.id_after("loss", &told.id_after("of", &seen.site.to_string()));
-        let loss = {
-            let mut losses = self.losses.lock().unwrap_or_else(PoisonError::into_inner);
-            if losses.len() >= LOSSES_MAX {
-                losses.clear();
-            }
-            Arc::clone(losses.entry(pair).or_default())
-        };
-        let compute = || {
+        self.losses.get(pair, || {
             let [before, after] = rules.map(|it| it.rules(self.read_as.reading()));
             let files = [before?, after?];
             sitemap_loss(files, comparison, &seen.crawlers, self.fetcher)
-        };
-        loss.get_or_init(compute).clone()
+        })
     }
 
     /// Reports when the meaning of the served file starts or stops differing from the local file.

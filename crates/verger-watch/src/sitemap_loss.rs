@@ -1,4 +1,6 @@
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use url::Url;
@@ -24,6 +26,34 @@ pub const WATCH_SITEMAP_BYTES_MAX: usize = 10 << 20;
 
 /// Time after which no further sitemap is read for a change, because other sites wait meanwhile.
 const TIME_MAX: Duration = Duration::from_secs(30);
+
+/// Maximum number of changes whose losses are remembered.
+const LOSSES_MAX: usize = 1024;
+
+/// The loss of sitemap URLs by a change, once it was computed.
+type Loss = Arc<OnceLock<Option<EventReason>>>;
+
+/// The losses by changes. Sitemaps are read once for all receivers and attempts.
+#[derive(Debug, Default)]
+pub(crate) struct SitemapLosses(Mutex<BTreeMap<String, Loss>>);
+
+impl SitemapLosses {
+    /// Returns the loss by a change, which is computed once.
+    pub(crate) fn get(
+        &self,
+        change: String,
+        compute: impl FnOnce() -> Option<EventReason>,
+    ) -> Option<EventReason> {
+        let loss = {
+            let mut losses = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if losses.len() >= LOSSES_MAX {
+                losses.clear();
+            }
+            Arc::clone(losses.entry(change).or_default())
+        };
+        loss.get_or_init(compute).clone()
+    }
+}
 
 /// Reads the first sitemaps of a site.
 struct FirstSitemaps<'f> {

@@ -78,8 +78,7 @@ pub(crate) fn named(call: &Call) -> Result<(Row, Arc<[LoggedEvent]>), Problem> {
     let (watching, sites) = (watching(call)?, sites_of(call.segment())?);
     let row = sites.iter().find_map(|site| watching.row(site));
     let row = row.ok_or_else(|| {
-        let site = &sites[0];
-        let detail = format!("{site} is not watched: it is not in the list of --sites");
+        let detail = format!("{} is not in the list of --sites", sites[0]);
         Problem::not_found("site", detail)
     })?;
     let events = watching.events_of(&row);
