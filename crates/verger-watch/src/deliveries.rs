@@ -162,18 +162,24 @@ impl<'w> Deliveries<'w> {
         }
     }
 
-    /// Delivers what is due to receivers without threads of their own.
-    pub(crate) fn deliver_here(&self) {
+    /// Delivers changes that are due to receivers without threads of their own. Returns how long the next one has
+    /// to wait.
+    pub(crate) fn deliver_here(&self) -> Option<Duration> {
         let here = self.lanes.iter();
-        for lane in here.filter(|lane| lane.receiver.changes_at_once() == 0) {
+        let here = here.filter(|lane| lane.receiver.changes_at_once() == 0);
+        let waits = here.filter_map(|lane| {
             loop {
                 let next = lane.lock().next(self.began.elapsed());
-                let Next::Deliver(name, seen) = next else {
-                    break;
-                };
-                self.attempt(lane, &name, &seen);
+                match next {
+                    Next::Deliver(name, seen) => self.attempt(lane, &name, &seen),
+                    Next::WaitUntil(time) => {
+                        return Some(time.saturating_sub(self.began.elapsed()));
+                    }
+                    Next::Wait | Next::End => return None,
+                }
             }
-        }
+        });
+        waits.min()
     }
 
     fn attempt(&self, lane: &Lane<'_>, name: &str, seen: &SeenSite) {

@@ -172,9 +172,10 @@ impl Watch<'_> {
             deliveries.start(scope);
             loop {
                 self.round(&mut sites, &deliveries);
-                deliveries.deliver_here();
+                let delivery = deliveries.deliver_here();
                 let next = sites.iter().map(|watched| watched.due).min();
                 let length = next.map_or(WAIT_MAX, |next| next.since((self.now)()));
+                let length = delivery.map_or(length, |delivery| length.min(delivery));
                 if wait(length.clamp(WAIT_MIN, WAIT_MAX)) {
                     deliveries.end(DeliveryQueue::give_up);
                     break;
