@@ -146,7 +146,7 @@ impl<'w> Deliveries<'w> {
             None => (seen.rules.clone(), seen.at),
         };
         let id = rules.id_after("begins", &self.beginning(&seen.site, at));
-        let delivery = delivery_of(id, (&rules, at), rules.body.clone());
+        let delivery = rules.delivery(id, at, rules.body.clone());
         let first = (self.store).put_first_delivery(&seen.site, &lane.name, &delivery)?;
         Ok(SeenRules::delivered(&first).unwrap_or(rules))
     }
@@ -292,7 +292,7 @@ impl<'w> Deliveries<'w> {
         }
         let body = seen.rules.body_after(&last);
         let id = if is_told { next } else { last.event };
-        let delivery = delivery_of(id, (&seen.rules, seen.at), body);
+        let delivery = seen.rules.delivery(id, seen.at, body);
         self.put(&lane.name, seen, &delivery)
     }
 
@@ -442,19 +442,6 @@ impl<'w> Deliveries<'w> {
     /// Returns whether a served file is not as its owner expects.
     pub(crate) fn differs(&self) -> bool {
         self.differs.load(Ordering::Relaxed)
-    }
-}
-
-fn delivery_of(
-    event: String,
-    (rules, at): (&SeenRules, Timestamp),
-    body: Option<Arc<[u8]>>,
-) -> Delivery {
-    Delivery {
-        event,
-        at,
-        state: rules.state(),
-        body,
     }
 }
 

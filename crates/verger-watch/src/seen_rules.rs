@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use verger::{Reading, RobotsTxt};
-use verger_access::{Profile, Stance};
+use verger_access::{Profile, Stance, Timestamp};
 use verger_store::{BodyHash, Delivery};
 
 use crate::site_fetcher::FetchedSite;
@@ -73,8 +73,23 @@ impl SeenRules {
         Some(rules.body.unwrap_or_default())
     }
 
+    /// Returns the entry for a receiver that was told this state. `body` is that of [`SeenRules::body_after`].
+    pub(crate) fn delivery(
+        &self,
+        event: String,
+        at: Timestamp,
+        body: Option<Arc<[u8]>>,
+    ) -> Delivery {
+        Delivery {
+            event,
+            at,
+            state: self.state(),
+            body,
+        }
+    }
+
     /// Returns the stored text: the stance, and whether an outage is overdue.
-    pub(crate) fn state(&self) -> String {
+    fn state(&self) -> String {
         let overdue = if self.is_overdue { OVERDUE } else { "" };
         format!("{}{overdue}", self.stance)
     }
