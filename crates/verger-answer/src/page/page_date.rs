@@ -1,10 +1,10 @@
 //! The date of `unavailable_after`, "in a widely adopted format including, but not limited to RFC
 //! 822, RFC 850, and ISO 8601" (Google).
 
+use jiff::Timestamp as Time;
 use jiff::civil::{Date, DateTime};
 use jiff::fmt::{rfc2822, strtime};
 use jiff::tz::TimeZone;
-use jiff::{Span, Timestamp as Time};
 use verger_access::Timestamp;
 use verger_extensions::{DirectiveSource, PageDirective};
 
@@ -101,10 +101,12 @@ fn of_short_year(
     at: Timestamp,
 ) -> Option<Time> {
     let now = Time::from_second(i64::try_from(at.unix_seconds()).ok()?).ok()?;
-    let limit = TimeZone::UTC.to_datetime(now);
-    let limit = limit.checked_add(Span::new().years(50)).ok()?;
-    let limit = in_utc(limit)?;
-    let century = i32::from(TimeZone::UTC.to_datetime(now).year()) / 100;
+    let now = TimeZone::UTC.to_datetime(now);
+    let of_limit = |day| Date::new(now.year() + 50, now.month(), day);
+    // The 29th of February has no 50th anniversary.
+    let limit = of_limit(now.day()).or_else(|_| of_limit(28)).ok()?;
+    let limit = in_utc(limit.to_datetime(now.time()))?;
+    let century = now.year() / 100;
     let centuries = [century + 1, century, century - 1];
     let mut times = centuries
         .iter()
