@@ -11,6 +11,7 @@ served by another process, whose time does not count.
 from __future__ import annotations
 
 import asyncio
+import json
 import multiprocessing
 import os
 import resource
@@ -64,13 +65,26 @@ def measure(program: str, listed: Path, sites: int, looks) -> None:
                 f"round {number}, {time.monotonic() - start:.0f} s: {look * 1e3:.2f} ms a look, "
                 f"{look * sites / 36:.2f} % of a core at one look an hour, {memory(server.pid)}"
             )
+            print(f"  {states()} sites have a state without a problem")
             pages()
     finally:
         server.kill()
 
 
+def states() -> int:
+    """Return the number of sites that were looked at, from all pages of the list."""
+    after, count = 0, 0
+    while True:
+        with urllib.request.urlopen(f"http://127.0.0.1:18700/v1/sites?after={after}") as response:
+            lines = [json.loads(line) for line in response]
+        if not lines:
+            return count
+        count += sum(line["state"] is not None and line["problem"] is None for line in lines)
+        after = lines[-1]["place"]
+
+
 def pages() -> None:
-    for path in ("/sites", "/sites?page=50", "/v1/sites", "/metrics", "/v1/events", "/events.atom"):
+    for path in ("/sites", "/sites?after=5000", "/v1/sites", "/metrics", "/v1/events", "/events.atom"):
         times, size = [], 0
         for _ in range(21):
             start = time.perf_counter()

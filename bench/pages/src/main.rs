@@ -26,7 +26,7 @@ fn main() {
         let head = read_page(&page, Some("text/html"));
         let (span, growth) = (seconds() - start, peak() - before);
         println!(
-            "{name:34} {:>6} KiB: {:7.1} ms, {growth:>5} KiB more, {:>4} metas{}",
+            "{name:38} {:>6} KiB: {:7.1} ms, {growth:>5} KiB more, {:>4} metas{}",
             page.len() >> 10,
             span * 1e3,
             head.metas.len(),
@@ -47,7 +47,7 @@ fn main() {
         });
         for ((contestant, read), median) in CONTESTANTS.iter().zip(medians) {
             println!(
-                "{name:34} {contestant:22} {:>7.0} pages/s {:>6.2}x, {} metas",
+                "{name:38} {contestant:22} {:>7.0} pages/s {:>6.2}x, {} metas",
                 1.0 / median,
                 median / medians[0],
                 read(&page)

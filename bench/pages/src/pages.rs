@@ -18,24 +18,24 @@ fn filled(start: String, part: &str, bytes: usize) -> Vec<u8> {
 }
 
 /// Pages of 100 kB.
-pub(crate) fn usual() -> [(&'static str, Vec<u8>); 3] {
+pub(crate) fn usual() -> [(&'static str, Vec<u8>); 4] {
     let style = format!(
         "<style>{}</style>\n",
         "a { color: #123456; margin: 0 }\n".repeat(2_600)
     );
+    let microdata = filled(
+        format!("{HEAD}</head>\n<body>\n"),
+        &format!("{ITEM}{MICRODATA}"),
+        BYTES,
+    );
+    let read_whole = [&*microdata, b"<meta name=a content=b>"].concat();
     [
         (
             "a page",
             filled(format!("{HEAD}</head>\n<body>\n"), ITEM, BYTES),
         ),
-        (
-            "with microdata until the end",
-            filled(
-                format!("{HEAD}</head>\n<body>\n"),
-                &format!("{ITEM}{MICRODATA}"),
-                BYTES,
-            ),
-        ),
+        ("with microdata until the end", microdata),
+        ("the same, and a named meta at the end", read_whole),
         (
             "with 83 kB of styles in the head",
             filled(format!("{HEAD}{style}</head>\n<body>\n"), ITEM, BYTES),
