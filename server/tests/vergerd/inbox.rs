@@ -43,10 +43,10 @@ impl Inbox {
     }
 }
 
-/// Waits for an event. A test whose event does not come fails after two minutes.
+/// Waits for an event. A test whose event does not come fails after five minutes.
 pub(crate) async fn within<T>(event: &str, waiting: impl Future<Output = T>) -> T {
-    let waited = tokio::time::timeout(Duration::from_secs(120), waiting).await;
-    waited.unwrap_or_else(|_| panic!("not within two minutes: {event}"))
+    let waited = tokio::time::timeout(Duration::from_secs(300), waiting).await;
+    waited.unwrap_or_else(|_| panic!("not within five minutes: {event}"))
 }
 
 async fn accept(State(sender): State<UnboundedSender<Value>>, body: String) {
