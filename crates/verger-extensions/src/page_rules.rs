@@ -133,8 +133,8 @@ pub struct PageRules<'d> {
     pub image_preview: Option<(ImagePreview, &'d PageDirective)>,
     /// Maximum length of a video preview in seconds, 0 for a still image.
     pub video_preview: Option<(u32, &'d PageDirective)>,
-    /// The dates after which the page is not to be shown, as written.
-    pub unavailable_after: Vec<(&'d str, &'d PageDirective)>,
+    /// The directives with a date after which the page is not to be shown, as written.
+    pub unavailable_after: Vec<&'d PageDirective>,
     /// Use as input of AI answers.
     pub ai_input: Option<(AiUse, &'d PageDirective)>,
     /// Use for training of AI models.
@@ -204,9 +204,9 @@ impl<'d> PageRules<'d> {
                 restrict(&mut self.image_preview, size, directive)
             }
             DirectiveKind::UnavailableAfter => {
-                let date = directive.value.as_deref().map(|date| (date, directive));
-                self.unavailable_after.extend(date);
-                date.is_some()
+                let dated = directive.value.is_some().then_some(directive);
+                self.unavailable_after.extend(dated);
+                dated.is_some()
             }
             DirectiveKind::Nosnippet if directive.value.is_none() => {
                 restrict(&mut self.snippet, Ok(Some(0)), directive)

@@ -127,8 +127,4 @@ impl Receiver for SelectedReceiver<'_> {
         }
         self.receiver.take(event)
     }
-
-    fn settled(&self, site: &Authority) {
-        self.receiver.settled(site);
-    }
 }

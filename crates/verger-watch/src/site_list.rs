@@ -253,11 +253,11 @@ impl SiteList {
     #[must_use]
     pub fn own_hosts(&self) -> Vec<OwnHosts> {
         let mut hosts = BTreeMap::<&[IpNet], BTreeSet<String>>::new();
-        for it in self.sites.iter().filter_map(|it| it.watched.as_ref().ok()) {
+        let watched = self.sites.iter().filter_map(|it| it.watched.as_ref().ok());
+        for it in watched.filter(|it| !it.own_addresses.is_empty()) {
             let of_networks = hosts.entry(&it.own_addresses).or_default();
             of_networks.insert(it.site.host().to_owned());
         }
-        hosts.remove(&[][..]);
         let hosts = hosts.into_iter();
         hosts
             .map(|(networks, hosts)| (Arc::new(hosts), networks.to_vec()))

@@ -7,6 +7,8 @@ use std::time::Duration;
 use axum::body::Body;
 use http::Request;
 use serde_json::Value;
+use tokio::sync::oneshot::{Sender, channel};
+use tokio::task::JoinHandle;
 use verger_store::SqliteStore;
 use vergerd::{Given, Server};
 
@@ -37,6 +39,27 @@ async fn shown(api: &Api, site: &Site, is_it: impl Fn(&Value) -> bool) -> Value 
         }
     };
     within("the site is shown", waiting).await
+}
+
+/// A server that watches. It has no listeners.
+struct Running {
+    stop: Sender<()>,
+    serving: JoinHandle<()>,
+}
+
+impl Running {
+    fn of(server: &Server) -> Self {
+        let (stop, stopped) = channel();
+        let serving = tokio::spawn(server.clone().serve(Vec::new(), async {
+            let _ = stopped.await;
+        }));
+        Self { stop, serving }
+    }
+
+    async fn end(self) {
+        self.stop.send(()).unwrap();
+        self.serving.await.unwrap();
+    }
 }
 
 fn lines(text: &str) -> Vec<Value> {
@@ -73,10 +96,7 @@ async fn a_watched_site_has_a_state_events_pages_and_metrics() {
         ..Given::default()
     };
     let server = Server::new(given.clone().settings()).unwrap();
-    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let running = tokio::spawn(server.clone().serve(Vec::new(), async {
-        let _ = stopped.await;
-    }));
+    let running = Running::of(&server);
     let api = Api::of(&server);
     let segment = site.segment();
     let state = looked_at(&api, &site).await;
@@ -164,8 +184,7 @@ async fn a_watched_site_has_a_state_events_pages_and_metrics() {
     server.reload(&given).unwrap();
     assert_eq!(api.get("/v1/sites", "/v1/sites").await.text, "");
     assert_eq!(site.requests(), 1, "a reload fetches nothing again");
-    stop.send(()).unwrap();
-    running.await.unwrap();
+    running.end().await;
 }
 
 #[cfg(unix)]
@@ -186,17 +205,13 @@ async fn an_expected_file_without_an_end_is_a_problem_of_its_site() {
     let list = folder.path().join("sites.toml");
     std::fs::write(&list, text).unwrap();
     let server = Server::new(watching(&list, None).settings()).unwrap();
-    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let running = tokio::spawn(server.clone().serve(Vec::new(), async {
-        let _ = stopped.await;
-    }));
+    let running = Running::of(&server);
     let api = Api::of(&server);
     for site in &sites {
         let problems = looked_at(&api, site).await["state"]["problems"].to_string();
         assert!(problems.contains("not a regular file"), "{problems}");
     }
-    stop.send(()).unwrap();
-    running.await.unwrap();
+    running.end().await;
 }
 
 #[cfg(unix)]
@@ -213,10 +228,7 @@ async fn a_receiver_that_refuses_is_a_problem_of_the_site() {
     );
     std::fs::write(&list, text).unwrap();
     let server = Server::new(watching(&list, None).settings()).unwrap();
-    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let running = tokio::spawn(server.clone().serve(Vec::new(), async {
-        let _ = stopped.await;
-    }));
+    let running = Running::of(&server);
     let api = Api::of(&server);
     let answer = shown(&api, &site, |answer| answer["problem"].is_string()).await;
     let problem = answer["problem"].as_str().unwrap();
@@ -224,8 +236,7 @@ async fn a_receiver_that_refuses_is_a_problem_of_the_site() {
     assert_eq!(problem, due);
     let page = api.get("/sites", "/sites").await.text;
     assert!(page.contains("an event is due to"), "{page}");
-    stop.send(()).unwrap();
-    running.await.unwrap();
+    running.end().await;
 }
 
 fn watching(list: &Path, tokens: Option<&Path>) -> Given {
@@ -254,10 +265,7 @@ async fn a_reload_keeps_listed_sites_and_shows_one_that_cannot_be_watched() {
     listing(&[&kept.url("/"), &removed.url("/")]);
     let given = watching(&list, None);
     let server = Server::new(given.clone().settings()).unwrap();
-    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let running = tokio::spawn(server.clone().serve(Vec::new(), async {
-        let _ = stopped.await;
-    }));
+    let running = Running::of(&server);
     let api = Api::of(&server);
     let before = looked_at(&api, &kept).await;
     looked_at(&api, &removed).await;
@@ -288,8 +296,7 @@ async fn a_reload_keeps_listed_sites_and_shows_one_that_cannot_be_watched() {
         "{rest}"
     );
     assert_eq!([&kept, &removed, &added].map(Site::requests), [1; 3]);
-    stop.send(()).unwrap();
-    running.await.unwrap();
+    running.end().await;
 }
 
 #[tokio::test]

@@ -263,14 +263,10 @@ fn decided_by_status(head: &ResponseHead) -> Option<Decided> {
 
 fn decided_by_rules(facts: &PageFacts, reader: &PageReader, at: Timestamp) -> Decided {
     let rules = facts.directives().rules_for(reader);
-    let dates = rules.unavailable_after.iter();
-    let mut passed = dates.filter_map(|(_, directive)| {
-        page_date(directive, at)
-            // "After the specified date/time."                                        GM-23
-            .filter(|date| *date < at)
-            .map(|_| *directive)
-    });
-    if let Some(directive) = rules.noindex.or_else(|| passed.next()) {
+    let mut dated = rules.unavailable_after.iter().copied();
+    // "After the specified date/time."                                                GM-23
+    let passed = || dated.find(|directive| page_date(directive, at).is_some_and(|date| date < at));
+    if let Some(directive) = rules.noindex.or_else(passed) {
         let because = place_of(directive);
         return (PageState::NotIndexed, PageReason::Directive, because);
     }
