@@ -58,15 +58,15 @@ def measure(program: str, listed: Path, sites: int, looks) -> None:
             while looks.value < sites * number:
                 time.sleep(1)
             time.sleep(30)
-            seconds, before = cpu(server.pid), spent
-            spent = seconds
-            look = (seconds - before) / sites
+            look = (cpu(server.pid) - spent) / sites
             print(
                 f"round {number}, {time.monotonic() - start:.0f} s: {look * 1e3:.2f} ms a look, "
                 f"{look * sites / 36:.2f} % of a core at one look an hour, {memory(server.pid)}"
             )
             print(f"  {states()} sites have a state without a problem")
             pages()
+            # The pages are not part of the next round.
+            spent = cpu(server.pid)
     finally:
         server.kill()
 
